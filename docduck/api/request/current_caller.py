@@ -1,7 +1,8 @@
-"""Dependencies of endpoints: the installation, the caller and the base URL."""
+"""Dependencies of endpoints: the call with its installation, its caller and the base URL."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends
@@ -10,6 +11,25 @@ from starlette.requests import Request
 from docduck.hosts import is_own_host
 from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request: the installation that serves it, who sent it, and this API's URL from outside."""
+
+    inst: Installation
+    caller: Caller
+    base_url: str
+
+    @property
+    def team_id(self) -> str:
+        """The id of the caller's team."""
+        return self.caller.team_id
+
+    @property
+    def actor(self) -> str:
+        """The caller's name in the audit log."""
+        return self.caller.actor
 
 
 def installation_of(request: Request) -> Installation:
@@ -46,8 +66,8 @@ async def _installation(request: Request) -> Installation:
     return installation_of(request)
 
 
-async def _caller(request: Request) -> Caller:
-    return caller_of(request)
+async def _call(request: Request) -> Call:
+    return Call(installation_of(request), caller_of(request), base_url_of(request))
 
 
 async def _base_url(request: Request) -> str:
@@ -56,5 +76,5 @@ async def _base_url(request: Request) -> str:
 
 # Coroutines, because FastAPI runs plain functions in a thread for every request.
 Inst = Annotated[Installation, Depends(_installation)]
-CurrentCaller = Annotated[Caller, Depends(_caller)]
+CurrentCall = Annotated[Call, Depends(_call)]
 BaseUrl = Annotated[str, Depends(_base_url)]

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import Limit, PageNumber, QueryParameters
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.audit_log import AuditEntryResponse
@@ -35,11 +35,9 @@ class AuditEntryList(QueryParameters):
 
 
 @router.get("/audit-log", summary="List the audit log", openapi_extra=needs("audit:read"))
-def list_(
-    inst: Inst, caller: CurrentCaller, query: Annotated[AuditEntryList, Query()]
-) -> PageResponse[AuditEntryResponse]:
+def list_(call: CurrentCall, query: Annotated[AuditEntryList, Query()]) -> PageResponse[AuditEntryResponse]:
     """Return who changed what in the team, newest first; not for keys that are limited to parsers."""
-    if caller.parser_ids is not None:
+    if call.caller.parser_ids is not None:
         raise Forbidden
-    entries = find_audit_entries(inst, caller.team_id, **query.given())
+    entries = find_audit_entries(call.inst, call.team_id, **query.given())
     return PageResponse[AuditEntryResponse].of_page(entries)

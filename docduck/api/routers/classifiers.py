@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import (
     Active,
     ClassifierId,
@@ -27,7 +27,6 @@ from docduck.api.schemas.classifiers import (
 )
 from docduck.api.schemas.documents import ExternalId
 from docduck.api.schemas.documents import Sort as DocumentSort
-from docduck.service.accounts.caller import Caller
 from docduck.service.classifiers import classifiers as service
 from docduck.service.classifiers.classifier_listing import counts_of, find_classifiers
 from docduck.service.classifiers.manual_routing import route_document
@@ -62,8 +61,7 @@ class RoutedDocumentList(QueryParameters):
 
 @router.get("", summary="List classifiers", openapi_extra=needs("classifiers:read"))
 def list_(
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     q: PartOfName = "",
     isActive: Active = None,
     page: PageNumber = 1,
@@ -72,11 +70,11 @@ def list_(
 ) -> PageResponse[ClassifierResponse]:
     """Return the team's classifiers; a key limited to parsers sees those that route to these alone."""
     classifier_page = find_classifiers(
-        inst,
-        caller.team_id,
+        call.inst,
+        call.team_id,
         q=q,
         is_active=isActive,
-        only=caller.parser_ids,
+        only=call.caller.parser_ids,
         sort=sort,
         page=page,
         limit=limit,
@@ -87,37 +85,35 @@ def list_(
 
 
 @router.post("", summary="Create a classifier", status_code=201, openapi_extra=needs("classifiers:write"))
-def create(body: NewClassifier, inst: Inst, caller: CurrentCaller) -> ClassifierResponse:
+def create(body: NewClassifier, call: CurrentCall) -> ClassifierResponse:
     """Create a classifier with at least one rule.
 
     `routing` is `{"rules": [{"label": "Invoice", "targetParserId": "…"}]}`.
     """
-    _refuse_targets(inst, caller, body.routing)
-    made = service.create_classifier(inst, caller.team_id, body.given(), caller.actor)
-    return _response(inst, made)
+    _refuse_targets(call, body.routing)
+    made = service.create_classifier(call.inst, call.team_id, body.given(), call.actor)
+    return _response(call.inst, made)
 
 
 @router.get("/{classifierId}", summary="Get a classifier", openapi_extra=needs("classifiers:read"))
-def get(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> ClassifierResponse:
+def get(classifierId: ClassifierId, call: CurrentCall) -> ClassifierResponse:
     """Return a classifier."""
-    return _response(inst, service.get_classifier(inst, caller.team_id, classifierId))
+    return _response(call.inst, service.get_classifier(call.inst, call.team_id, classifierId))
 
 
 @router.patch("/{classifierId}", summary="Change a classifier", openapi_extra=needs("classifiers:write"))
-def update(
-    classifierId: ClassifierId, body: ClassifierUpdate, inst: Inst, caller: CurrentCaller
-) -> ClassifierResponse:
+def update(classifierId: ClassifierId, body: ClassifierUpdate, call: CurrentCall) -> ClassifierResponse:
     """Change what is sent; objects are merged key by key, and rules are replaced."""
     changes = body.given()
-    _refuse_targets(inst, caller, changes.get("routing", {}))
-    changed = service.update_classifier(inst, caller.team_id, classifierId, changes, caller.actor)
-    return _response(inst, changed)
+    _refuse_targets(call, changes.get("routing", {}))
+    changed = service.update_classifier(call.inst, call.team_id, classifierId, changes, call.actor)
+    return _response(call.inst, changed)
 
 
 @router.delete("/{classifierId}", summary="Delete a classifier", openapi_extra=needs("classifiers:write"))
-def delete(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> Done:
+def delete(classifierId: ClassifierId, call: CurrentCall) -> Done:
     """Delete a classifier and its documents that are in no parser; routed ones stay in their parsers."""
-    gone = service.delete_classifier(inst, caller.team_id, classifierId, caller.actor)
+    gone = service.delete_classifier(call.inst, call.team_id, classifierId, call.actor)
     return Done(success=True, id=gone)
 
 
@@ -127,15 +123,12 @@ def delete(classifierId: ClassifierId, inst: Inst, caller: CurrentCaller) -> Don
     openapi_extra=needs("classifiers:read"),
 )
 def documents(
-    classifierId: ClassifierId,
-    inst: Inst,
-    caller: CurrentCaller,
-    query: Annotated[RoutedDocumentList, Query()],
+    classifierId: ClassifierId, call: CurrentCall, query: Annotated[RoutedDocumentList, Query()]
 ) -> PageResponse[ClassifiedDocumentResponse]:
     """Return a page of the classifier's documents with the results of their routing."""
-    routed = RoutedDocumentQuery(**query.given(), only=caller.parser_ids)
+    routed = RoutedDocumentQuery(**query.given(), only=call.caller.parser_ids)
     return PageResponse[ClassifiedDocumentResponse].of_page(
-        list_routed_documents(inst, caller.team_id, classifierId, routed)
+        list_routed_documents(call.inst, call.team_id, classifierId, routed)
     )
 
 
@@ -145,14 +138,14 @@ def documents(
     openapi_extra=needs("documents:write"),
 )
 def route(
-    classifierId: ClassifierId, documentId: DocumentId, body: RouteBody, inst: Inst, caller: CurrentCaller
+    classifierId: ClassifierId, documentId: DocumentId, body: RouteBody, call: CurrentCall
 ) -> ClassifiedDocumentResponse:
     """Move a routed, skipped or failed document to the right target parser, where it is read again.
 
     The classifier remembers it as an example.
     """
     moved = route_document(
-        inst, caller.team_id, classifierId, documentId, body.target_parser_id, caller.actor
+        call.inst, call.team_id, classifierId, documentId, body.target_parser_id, call.actor
     )
     return ClassifiedDocumentResponse.of(moved)
 
@@ -161,7 +154,7 @@ def _response(inst: Installation, view: service.ClassifierView) -> ClassifierRes
     return ClassifierResponse.of_view(view, counts_of(inst, view.id))
 
 
-def _refuse_targets(inst: Installation, caller: Caller, routing: Mapping[str, Any]) -> None:
+def _refuse_targets(call: Call, routing: Mapping[str, Any]) -> None:
     """Raise Forbidden if a limited key names the target parsers of others, NotFound for unknown ones.
 
     Settings of a wrong shape are left to the service.
@@ -170,5 +163,5 @@ def _refuse_targets(inst: Installation, caller: Caller, routing: Mapping[str, An
     named = [*rules, routing.get("fallback")] if isinstance(rules, list) else [routing.get("fallback")]
     for rule in named:
         target = rule.get("targetParserId") if isinstance(rule, dict) else None
-        if isinstance(target, str) and not may_use(caller, target):
-            refuse_parser(inst, caller.team_id, target)
+        if isinstance(target, str) and not may_use(call.caller, target):
+            refuse_parser(call.inst, call.team_id, target)

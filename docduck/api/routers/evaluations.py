@@ -8,15 +8,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Evaluations
 from docduck.api.request.params import ParserId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.evaluations import EvaluatedParser, NewEvaluation
-from docduck.service.accounts.caller import Caller
-from docduck.service.core.installation import Installation
 from docduck.service.previews.parser_evaluation import evaluate_parser
 
 router = APIRouter(prefix="/parsers/{parserId}", tags=["Parsers"], route_class=GuardedRoute)
@@ -31,8 +29,7 @@ router = APIRouter(prefix="/parsers/{parserId}", tags=["Parsers"], route_class=G
 )
 async def create(
     parserId: ParserId,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     lane: Evaluations,
     body: Annotated[NewEvaluation | None, Body()] = None,
 ) -> EvaluatedParser:
@@ -42,12 +39,11 @@ async def create(
     given as `truth`. If `remainingDocuments` has ids, there was no time for them: evaluate them by another
     request.
     """
-    return await evaluated(inst, caller, lane, parserId, body or NewEvaluation())
+    return await evaluated(call, lane, parserId, body or NewEvaluation())
 
 
 async def evaluated(
-    inst: Installation,
-    caller: Caller,
+    call: Call,
     lane: Lane,
     parser_id: str,
     body: NewEvaluation,
@@ -56,6 +52,6 @@ async def evaluated(
     """Evaluate a parser in turn; raise its errors."""
     truth = None if body.truth is None else {each.document_id: each.data for each in body.truth}
     work = partial(
-        evaluate_parser, inst, caller.team_id, parser_id, body.document_ids, truth, body.basis, on_progress
+        evaluate_parser, call.inst, call.team_id, parser_id, body.document_ids, truth, body.basis, on_progress
     )
-    return EvaluatedParser.of_evaluation(await lane.run(caller.team_id, work))
+    return EvaluatedParser.of_evaluation(await lane.run(call.team_id, work))

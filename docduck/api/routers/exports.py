@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Body, Query, Request
 from starlette.responses import Response
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.idempotency import must_not_repeat
 from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Exports
@@ -25,7 +25,6 @@ from docduck.api.schemas.exports import (
 )
 from docduck.exports.model import Format
 from docduck.exports.plan import content_types, export_format
-from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import page_of
 from docduck.service.outputs.export_layouts import (
@@ -66,10 +65,8 @@ _FILE: dict[str, Any] = {
 async def create(
     parserId: ParserId,
     request: Request,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     lane: Exports,
-    base_url: BaseUrl,
     body: Annotated[NewExport | None, Body()] = None,
     delivery: Annotated[
         Delivery | None, Query(description="`link` for the address of the file instead of the file")
@@ -83,17 +80,17 @@ async def create(
     if new_export.only_new is not None:
         must_not_repeat(request)
     if delivery == "link":
-        return (await stored_link(parserId, new_export, inst, caller, lane, base_url, new_export.only_new))[0]
+        return (await stored_link(parserId, new_export, call, lane, new_export.only_new))[0]
     work = partial(
         export_to_file,
-        inst,
-        caller.team_id,
+        call.inst,
+        call.team_id,
         parserId,
         _request(new_export),
-        caller.actor,
+        call.actor,
         new_export.only_new,
     )
-    export = await lane.run(caller.team_id, work)
+    export = await lane.run(call.team_id, work)
     return export_response(export, MAX_RESPONSE_BYTES)
 
 
@@ -101,10 +98,10 @@ async def create(
     "/export-layouts", summary="List export layouts", operation_id="exports.layouts", openapi_extra=_READ
 )
 def list_(
-    parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
+    parserId: ParserId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[ExportLayoutView]:
     """Return the parser's export layouts, by name."""
-    views = list_layouts(inst, caller.team_id, parserId)
+    views = list_layouts(call.inst, call.team_id, parserId)
     return PageResponse[ExportLayoutView].of_page(page_of(views, page, limit))
 
 
@@ -115,11 +112,9 @@ def list_(
     status_code=201,
     openapi_extra=_WRITE,
 )
-def create_one(
-    parserId: ParserId, body: NewExportLayout, inst: Inst, caller: CurrentCaller
-) -> ExportLayoutView:
+def create_one(parserId: ParserId, body: NewExportLayout, call: CurrentCall) -> ExportLayoutView:
     """Save a layout: columns with their order and headings, format, scope and table."""
-    return create_layout(inst, caller.team_id, parserId, body.given(), caller.actor)
+    return create_layout(call.inst, call.team_id, parserId, body.given(), call.actor)
 
 
 @router.get(
@@ -128,9 +123,9 @@ def create_one(
     operation_id="exports.layout",
     openapi_extra=_READ,
 )
-def get(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCaller) -> ExportLayoutView:
+def get(parserId: ParserId, layoutId: LayoutId, call: CurrentCall) -> ExportLayoutView:
     """Return an export layout."""
-    return get_layout(inst, caller.team_id, parserId, layoutId)
+    return get_layout(call.inst, call.team_id, parserId, layoutId)
 
 
 @router.patch(
@@ -141,10 +136,10 @@ def get(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCalle
     responses=error_responses(409),
 )
 def update(
-    parserId: ParserId, layoutId: LayoutId, body: ExportLayoutUpdate, inst: Inst, caller: CurrentCaller
+    parserId: ParserId, layoutId: LayoutId, body: ExportLayoutUpdate, call: CurrentCall
 ) -> ExportLayoutView:
     """Change the properties of an export layout that are sent."""
-    return update_layout(inst, caller.team_id, parserId, layoutId, body.given(), caller.actor)
+    return update_layout(call.inst, call.team_id, parserId, layoutId, body.given(), call.actor)
 
 
 @router.delete(
@@ -153,24 +148,18 @@ def update(
     operation_id="exports.delete_layout",
     openapi_extra=_WRITE,
 )
-def delete(parserId: ParserId, layoutId: LayoutId, inst: Inst, caller: CurrentCaller) -> Done:
+def delete(parserId: ParserId, layoutId: LayoutId, call: CurrentCall) -> Done:
     """Delete an export layout."""
-    return Done(success=True, id=delete_layout(inst, caller.team_id, parserId, layoutId, caller.actor))
+    return Done(success=True, id=delete_layout(call.inst, call.team_id, parserId, layoutId, call.actor))
 
 
 async def stored_link(
-    parser_id: str,
-    body: ExportBody,
-    inst: Installation,
-    caller: Caller,
-    lane: Lane,
-    base_url: str,
-    only_new: str | None = None,
+    parser_id: str, body: ExportBody, call: Call, lane: Lane, only_new: str | None = None
 ) -> tuple[ExportLink, StoredExport]:
     """Write an export to the file store; return the link to it, and what was stored."""
-    work = partial(export_to_store, inst, caller.team_id, parser_id, _request(body), caller.actor, only_new)
-    stored = await lane.run(caller.team_id, work)
-    return _link(inst, base_url, stored), stored
+    work = partial(export_to_store, call.inst, call.team_id, parser_id, _request(body), call.actor, only_new)
+    stored = await lane.run(call.team_id, work)
+    return _link(call.inst, call.base_url, stored), stored
 
 
 def _request(body: ExportBody) -> ExportRequest:

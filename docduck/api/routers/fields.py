@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.file_uploads import receive
 from docduck.api.request.multipart import FILE_PARTS, Form
 from docduck.api.request.params import FieldId, ParserId
@@ -46,20 +46,20 @@ router = APIRouter(prefix="/parsers/{parserId}/fields", tags=["Fields"], route_c
 
 
 @router.get("", summary="List fields", openapi_extra=needs("parsers:read"))
-def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> FieldList:
+def list_(parserId: ParserId, call: CurrentCall) -> FieldList:
     """Return the parser's fields, by position."""
-    fields = list_fields(inst, caller.team_id, parserId)
+    fields = list_fields(call.inst, call.team_id, parserId)
     return FieldList(fields=[FieldResponse.of(field) for field in fields])
 
 
 @router.post("", summary="Add a field", status_code=201, openapi_extra=needs("fields:write"))
-def add(parserId: ParserId, body: FieldInput, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
+def add(parserId: ParserId, body: FieldInput, call: CurrentCall) -> FieldsResponse:
     """Add a field or table; one without a name is given a name."""
-    return FieldsResponse.of(add_field(inst, caller.team_id, parserId, _given(body), caller.actor))
+    return FieldsResponse.of(add_field(call.inst, call.team_id, parserId, _given(body), call.actor))
 
 
 @router.put("", summary="Set fields", openapi_extra=needs("fields:write"))
-def put(parserId: ParserId, body: FieldsInput, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
+def put(parserId: ParserId, body: FieldsInput, call: CurrentCall) -> FieldsResponse:
     """Change the fields that have one of these ids or names, and add the others at the end, all or none.
 
     What isn't given of a field stays as it is; other fields stay unless `deleteOthers` is true.
@@ -67,20 +67,20 @@ def put(parserId: ParserId, body: FieldsInput, inst: Inst, caller: CurrentCaller
     wanted = [_given(field) for field in body.fields]
     return FieldsResponse.of(
         put_fields(
-            inst,
-            caller.team_id,
+            call.inst,
+            call.team_id,
             parserId,
             wanted,
             delete_others=body.delete_others,
-            actor=caller.actor,
+            actor=call.actor,
         )
     )
 
 
 @router.post("/reorder", summary="Reorder fields", openapi_extra=needs("fields:write"))
-def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
+def reorder(parserId: ParserId, body: FieldOrder, call: CurrentCall) -> FieldsResponse:
     """Put all fields in a new order."""
-    return FieldsResponse.of(reorder_fields(inst, caller.team_id, parserId, body.field_ids, caller.actor))
+    return FieldsResponse.of(reorder_fields(call.inst, call.team_id, parserId, body.field_ids, call.actor))
 
 
 @router.post(
@@ -105,19 +105,19 @@ def reorder(parserId: ParserId, body: FieldOrder, inst: Inst, caller: CurrentCal
     ),
     responses=error_responses(415, 503),
 )
-async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: CurrentCaller) -> SuggestedFields:
+async def suggest(parserId: ParserId, request: Request, call: CurrentCall) -> SuggestedFields:
     """Return the fields and tables found on a sample: a file, or a document of the parser.
 
     For a document the key also needs the permission `documents:read`.
     """
-    await run_in_threadpool(get_parser, inst, caller.team_id, parserId)
-    file, document_id = await _sample(request, inst)
+    await run_in_threadpool(get_parser, call.inst, call.team_id, parserId)
+    file, document_id = await _sample(request, call.inst)
     if file is not None:
         sample = Sample(file.name or FILE_PARTS[0], file.stored.sha256)
     else:
-        require(caller, "documents:read")
-        sample = await run_in_threadpool(sample_of, inst, caller.team_id, parserId, str(document_id))
-    found = await run_in_threadpool(suggest_fields, inst, caller.team_id, parserId, [sample])
+        require(call.caller, "documents:read")
+        sample = await run_in_threadpool(sample_of, call.inst, call.team_id, parserId, str(document_id))
+    found = await run_in_threadpool(suggest_fields, call.inst, call.team_id, parserId, [sample])
     return SuggestedFields.of(found)
 
 
@@ -127,19 +127,17 @@ async def suggest(parserId: ParserId, request: Request, inst: Inst, caller: Curr
     openapi_extra=needs("fields:write"),
     responses=error_responses(409),
 )
-def update(
-    parserId: ParserId, fieldId: FieldId, body: FieldInput, inst: Inst, caller: CurrentCaller
-) -> FieldsResponse:
+def update(parserId: ParserId, fieldId: FieldId, body: FieldInput, call: CurrentCall) -> FieldsResponse:
     """Change a field, by its name or id; a table's `columns` replace all that it has."""
     return FieldsResponse.of(
-        update_field(inst, caller.team_id, parserId, fieldId, _given(body), caller.actor)
+        update_field(call.inst, call.team_id, parserId, fieldId, _given(body), call.actor)
     )
 
 
 @router.delete("/{fieldId:path}", summary="Delete a field", openapi_extra=needs("fields:write"))
-def delete(parserId: ParserId, fieldId: FieldId, inst: Inst, caller: CurrentCaller) -> FieldsResponse:
+def delete(parserId: ParserId, fieldId: FieldId, call: CurrentCall) -> FieldsResponse:
     """Remove a field; documents keep its values until they are read again."""
-    return FieldsResponse.of(delete_field(inst, caller.team_id, parserId, fieldId, caller.actor))
+    return FieldsResponse.of(delete_field(call.inst, call.team_id, parserId, fieldId, call.actor))
 
 
 def _given(body: FieldInput) -> dict[str, Any]:

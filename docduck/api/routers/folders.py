@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import FolderId, ParserId, PartOfName
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs, require
@@ -48,30 +48,25 @@ WithDocuments = Annotated[
 
 @router.get("", summary="List folders", openapi_extra=needs("parsers:read"))
 def list_(
-    parserId: ParserId,
-    inst: Inst,
-    caller: CurrentCaller,
-    parentId: Parent = None,
-    q: PartOfName = "",
-    flat: Flat = None,
+    parserId: ParserId, call: CurrentCall, parentId: Parent = None, q: PartOfName = "", flat: Flat = None
 ) -> FolderList:
     """Return the parser's folders, depth-first, siblings by name."""
     if parentId is not None and parentId != ROOT and not is_uuid(parentId):
         raise InputError("Invalid parentId", "parentId")
-    views = list_folders(inst, caller.team_id, parserId, parent=parentId, q=q, flat=flat)
+    views = list_folders(call.inst, call.team_id, parserId, parent=parentId, q=q, flat=flat)
     return FolderList(data=views)
 
 
 @router.post("", summary="Create a folder", status_code=201, openapi_extra=needs("folders:write"))
-def create(parserId: ParserId, body: NewFolder, inst: Inst, caller: CurrentCaller) -> FolderView:
+def create(parserId: ParserId, body: NewFolder, call: CurrentCall) -> FolderView:
     """Create a folder, for documents to be put in by hand or by its rules."""
-    return create_folder(inst, caller.team_id, parserId, body.given(), caller.actor)
+    return create_folder(call.inst, call.team_id, parserId, body.given(), call.actor)
 
 
 @router.get("/{folderId}", summary="Get a folder", openapi_extra=needs("parsers:read"))
-def get(parserId: ParserId, folderId: FolderId, inst: Inst, caller: CurrentCaller) -> FolderView:
+def get(parserId: ParserId, folderId: FolderId, call: CurrentCall) -> FolderView:
     """Return a folder."""
-    return get_folder(inst, caller.team_id, parserId, folderId)
+    return get_folder(call.inst, call.team_id, parserId, folderId)
 
 
 @router.patch(
@@ -80,11 +75,9 @@ def get(parserId: ParserId, folderId: FolderId, inst: Inst, caller: CurrentCalle
     openapi_extra=needs("folders:write"),
     responses=error_responses(409),
 )
-def update(
-    parserId: ParserId, folderId: FolderId, body: FolderUpdate, inst: Inst, caller: CurrentCaller
-) -> FolderView:
+def update(parserId: ParserId, folderId: FolderId, body: FolderUpdate, call: CurrentCall) -> FolderView:
     """Rename, colour or move a folder, or change its rules; a `parentId` of null moves it to the root."""
-    return update_folder(inst, caller.team_id, parserId, folderId, body.given(), caller.actor)
+    return update_folder(call.inst, call.team_id, parserId, folderId, body.given(), call.actor)
 
 
 @router.delete(
@@ -95,8 +88,7 @@ def update(
 def delete(
     parserId: ParserId,
     folderId: FolderId,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     body: FolderDeletion | None = None,
     deleteDocuments: WithDocuments = None,
 ) -> FolderDeleted:
@@ -110,8 +102,8 @@ def delete(
         raise InputError("deleteDocuments differs between query and body", "deleteDocuments")
     with_documents = bool(in_body if deleteDocuments is None else deleteDocuments)
     if with_documents:
-        require(caller, "documents:delete")
+        require(call.caller, "documents:delete")
     deleted = delete_folder(
-        inst, caller.team_id, parserId, folderId, with_documents=with_documents, actor=caller.actor
+        call.inst, call.team_id, parserId, folderId, with_documents=with_documents, actor=call.actor
     )
     return FolderDeleted.of(deleted, success=True, deleted_folders=deleted.folders)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import LessonId, Limit, PageNumber, ParserId
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done, PageResponse
@@ -16,10 +16,10 @@ router = APIRouter(prefix="/parsers/{parserId}/lessons", tags=["Parsers"], route
 
 @router.get("", summary="List lessons", operation_id="lessons.list", openapi_extra=needs("parsers:read"))
 def list_(
-    parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
+    parserId: ParserId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[LessonResponse]:
     """Return what the parser has learned of its fields from corrections and approvals, newest first."""
-    return PageResponse[LessonResponse].of_page(list_lessons(inst, caller.team_id, parserId, page, limit))
+    return PageResponse[LessonResponse].of_page(list_lessons(call.inst, call.team_id, parserId, page, limit))
 
 
 @router.delete(
@@ -28,6 +28,6 @@ def list_(
     operation_id="lessons.remove",
     openapi_extra=needs("parsers:write"),
 )
-def remove(parserId: ParserId, lessonId: LessonId, inst: Inst, caller: CurrentCaller) -> Done:
+def remove(parserId: ParserId, lessonId: LessonId, call: CurrentCall) -> Done:
     """Forget a lesson: it counts for no document that is read from now on. The document keeps its values."""
-    return Done(success=True, id=remove_lesson(inst, caller.team_id, parserId, lessonId, caller.actor))
+    return Done(success=True, id=remove_lesson(call.inst, call.team_id, parserId, lessonId, call.actor))

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic.alias_generators import to_camel
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import Active, Limit, PageNumber, ParserId, PartOfName
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
@@ -22,8 +22,6 @@ from docduck.api.schemas.parsers import (
 )
 from docduck.errors import Forbidden
 from docduck.fields import parse_fields
-from docduck.service.accounts.caller import Caller
-from docduck.service.core.installation import Installation
 from docduck.service.core.pages import SORTS
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers import parsers as service
@@ -43,8 +41,7 @@ Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
 
 @router.get("", summary="List parsers", openapi_extra=needs("parsers:read"))
 def list_(
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     q: PartOfName = "",
     isActive: Active = None,
     type: Type = None,
@@ -54,12 +51,12 @@ def list_(
 ) -> PageResponse[ParserResponse]:
     """Return the team's parsers that the key may see."""
     parser_page = find_parsers(
-        inst,
-        caller.team_id,
+        call.inst,
+        call.team_id,
         q=q,
         is_active=isActive,
         type=type,
-        only=caller.parser_ids,
+        only=call.caller.parser_ids,
         sort=sort,
         page=page,
         limit=limit,
@@ -68,15 +65,15 @@ def list_(
 
 
 @router.post("", summary="Create a parser", status_code=201, openapi_extra=needs("parsers:write"))
-def create(body: NewParser, inst: Inst, caller: CurrentCaller) -> ParserDetailsResponse:
+def create(body: NewParser, call: CurrentCall) -> ParserDetailsResponse:
     """Create a parser, with its fields or from a template such as `invoice`."""
-    if caller.parser_ids is not None:
+    if call.caller.parser_ids is not None:
         raise Forbidden
     properties = body.given()
     fields = [field.model_dump(exclude_unset=True) for field in body.fields]
     made = service.create_parser(
-        inst,
-        caller.team_id,
+        call.inst,
+        call.team_id,
         service.NewParser(
             name=body.name,
             description=properties.get("description"),
@@ -86,22 +83,20 @@ def create(body: NewParser, inst: Inst, caller: CurrentCaller) -> ParserDetailsR
             settings=_settings(properties),
             is_active=properties.get("is_active", True),
         ),
-        caller.actor,
+        call.actor,
         place="",
     )
-    return _details(inst, caller, made.id)
+    return _details(call, made.id)
 
 
 @router.get("/{parserId}", summary="Get a parser", openapi_extra=needs("parsers:read"))
-def get(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> ParserDetailsResponse:
+def get(parserId: ParserId, call: CurrentCall) -> ParserDetailsResponse:
     """Return a parser with its fields and review stages."""
-    return _details(inst, caller, parserId)
+    return _details(call, parserId)
 
 
 @router.patch("/{parserId}", summary="Change a parser", openapi_extra=needs("parsers:write"))
-def update(
-    parserId: ParserId, body: ParserUpdate, inst: Inst, caller: CurrentCaller
-) -> ParserDetailsResponse:
+def update(parserId: ParserId, body: ParserUpdate, call: CurrentCall) -> ParserDetailsResponse:
     """Change what is sent; objects are merged key by key."""
     properties = body.given()
     changes = service.ParserChanges(
@@ -110,8 +105,8 @@ def update(
         properties.get("is_active"),
         _settings(properties) or None,
     )
-    service.update_parser(inst, caller.team_id, parserId, changes, caller.actor)
-    return _details(inst, caller, parserId)
+    service.update_parser(call.inst, call.team_id, parserId, changes, call.actor)
+    return _details(call, parserId)
 
 
 @router.post(
@@ -120,15 +115,13 @@ def update(
     status_code=201,
     openapi_extra=needs("parsers:write"),
 )
-def duplicate(
-    parserId: ParserId, inst: Inst, caller: CurrentCaller, body: ParserCopy | None = None
-) -> ParserDetailsResponse:
+def duplicate(parserId: ParserId, call: CurrentCall, body: ParserCopy | None = None) -> ParserDetailsResponse:
     """Copy a parser's setup; documents, keys, webhooks and history are not copied."""
-    if caller.parser_ids is not None:
+    if call.caller.parser_ids is not None:
         raise Forbidden
     copy = body or ParserCopy()
-    made = duplicate_parser(inst, caller.team_id, parserId, copy.name, copy.description, caller.actor)
-    return _details(inst, caller, made.id)
+    made = duplicate_parser(call.inst, call.team_id, parserId, copy.name, copy.description, call.actor)
+    return _details(call, made.id)
 
 
 @router.delete(
@@ -137,10 +130,10 @@ def duplicate(
     openapi_extra=needs("parsers:write"),
     responses=error_responses(409),
 )
-def delete(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> Done:
+def delete(parserId: ParserId, call: CurrentCall) -> Done:
     """Delete a parser; its documents are hidden with it, and reading them is cancelled."""
-    deleted = service.delete_parser(inst, caller.team_id, parserId, caller.actor)
-    cancel_orphans(inst)
+    deleted = service.delete_parser(call.inst, call.team_id, parserId, call.actor)
+    cancel_orphans(call.inst)
     return Done(success=True, id=deleted)
 
 
@@ -149,8 +142,8 @@ def _response(row: tuple[service.ParserView, ParserCounts]) -> ParserResponse:
     return ParserResponse.of(view, counts=counts, field_count=len(view.fields))
 
 
-def _details(inst: Installation, caller: Caller, parser_id: str) -> ParserDetailsResponse:
-    details = parser_details(inst, caller.team_id, parser_id)
+def _details(call: Call, parser_id: str) -> ParserDetailsResponse:
+    details = parser_details(call.inst, call.team_id, parser_id)
     return ParserDetailsResponse.of(
         details.parser,
         counts=details.counts,

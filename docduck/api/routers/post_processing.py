@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Request
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.body import read_limited
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.file_uploads import receive
 from docduck.api.request.multipart import FILE_PARTS, Form
 from docduck.api.request.params import Limit, PageNumber, ParserId
@@ -41,9 +41,9 @@ _CSV = {"description": "UTF-8, separated by `,` or `;`, with a header line"}
 
 
 @router.get("/post-processing", summary="Get the post-processing", openapi_extra=needs("parsers:read"))
-def get(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> PostProcessingResponse:
+def get(parserId: ParserId, call: CurrentCall) -> PostProcessingResponse:
     """Return the steps that change extracted values, in their order."""
-    return PostProcessingResponse(steps=get_post_processing(inst, caller.team_id, parserId))
+    return PostProcessingResponse(steps=get_post_processing(call.inst, call.team_id, parserId))
 
 
 @router.put(
@@ -52,11 +52,9 @@ def get(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> PostProcessing
     operation_id="post_processing.set",
     openapi_extra=needs("parsers:write"),
 )
-def put(
-    parserId: ParserId, body: PostProcessingUpdate, inst: Inst, caller: CurrentCaller
-) -> PostProcessingResponse:
+def put(parserId: ParserId, body: PostProcessingUpdate, call: CurrentCall) -> PostProcessingResponse:
     """Replace all steps; documents that are processed from now on use them."""
-    steps = set_post_processing(inst, caller.team_id, parserId, body.steps, caller.actor)
+    steps = set_post_processing(call.inst, call.team_id, parserId, body.steps, call.actor)
     return PostProcessingResponse(steps=steps)
 
 
@@ -67,10 +65,10 @@ def put(
     openapi_extra=needs("parsers:read"),
 )
 def list_tables(
-    parserId: ParserId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
+    parserId: ParserId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[LookupTableResponse]:
     """Return the parser's lookup tables, by name."""
-    views = list_lookup_tables(inst, caller.team_id, parserId)
+    views = list_lookup_tables(call.inst, call.team_id, parserId)
     return PageResponse[LookupTableResponse].of_page(page_of(views, page, limit))
 
 
@@ -97,13 +95,13 @@ def list_tables(
     responses=error_responses(409),
 )
 async def put_table(
-    parserId: ParserId, name: TableName, request: Request, inst: Inst, caller: CurrentCaller
+    parserId: ParserId, name: TableName, request: Request, call: CurrentCall
 ) -> LookupTableResponse:
     """Create or replace a lookup table from a CSV file; steps of post-processing look up its rows."""
-    await run_in_threadpool(get_parser, inst, caller.team_id, parserId)
-    data = await _csv(request, inst)
+    await run_in_threadpool(get_parser, call.inst, call.team_id, parserId)
+    data = await _csv(request, call.inst)
     table = await run_in_threadpool(
-        put_lookup_table, inst, caller.team_id, parserId, name, data, caller.actor
+        put_lookup_table, call.inst, call.team_id, parserId, name, data, call.actor
     )
     return LookupTableResponse.of(table)
 
@@ -114,9 +112,9 @@ async def put_table(
     openapi_extra=needs("parsers:write"),
     responses=error_responses(409),
 )
-def delete_table(parserId: ParserId, name: TableName, inst: Inst, caller: CurrentCaller) -> Done:
+def delete_table(parserId: ParserId, name: TableName, call: CurrentCall) -> Done:
     """Delete a lookup table that no step uses."""
-    table_id = delete_lookup_table(inst, caller.team_id, parserId, name, caller.actor)
+    table_id = delete_lookup_table(call.inst, call.team_id, parserId, name, call.actor)
     return Done(success=True, id=table_id)
 
 

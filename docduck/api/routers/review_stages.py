@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import ParserId, StageId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
@@ -26,9 +26,9 @@ _READ, _WRITE = needs("reviews:read"), needs("reviews:write")
 @router.get(
     "/review-stages", summary="List review stages", operation_id="review_stages.list", openapi_extra=_READ
 )
-def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
+def list_(parserId: ParserId, call: CurrentCall) -> StageList:
     """Return the parser's review stages by position."""
-    return StageList(data=list_stages(inst, caller.team_id, parserId))
+    return StageList(data=list_stages(call.inst, call.team_id, parserId))
 
 
 @router.post(
@@ -38,9 +38,9 @@ def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> StageList:
     status_code=201,
     openapi_extra=_WRITE,
 )
-def create(parserId: ParserId, body: NewStage, inst: Inst, caller: CurrentCaller) -> StageSetup:
+def create(parserId: ParserId, body: NewStage, call: CurrentCall) -> StageSetup:
     """Create a review stage, by default mandatory and the last one; those from its position on move on."""
-    return create_stage(inst, caller.team_id, parserId, body.given(), caller.actor)
+    return create_stage(call.inst, call.team_id, parserId, body.given(), call.actor)
 
 
 @router.get(
@@ -49,9 +49,9 @@ def create(parserId: ParserId, body: NewStage, inst: Inst, caller: CurrentCaller
     operation_id="review_stages.get",
     openapi_extra=_READ,
 )
-def get(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller) -> StageSetup:
+def get(parserId: ParserId, stageId: StageId, call: CurrentCall) -> StageSetup:
     """Return a review stage."""
-    return get_stage(inst, caller.team_id, parserId, stageId)
+    return get_stage(call.inst, call.team_id, parserId, stageId)
 
 
 @router.patch(
@@ -61,11 +61,9 @@ def get(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller)
     openapi_extra=_WRITE,
     responses=error_responses(409),
 )
-def update(
-    parserId: ParserId, stageId: StageId, body: StageUpdate, inst: Inst, caller: CurrentCaller
-) -> StageSetup:
+def update(parserId: ParserId, stageId: StageId, body: StageUpdate, call: CurrentCall) -> StageSetup:
     """Change a review stage; documents that are at it keep their assignee."""
-    return update_stage(inst, caller.team_id, parserId, stageId, body.given(), caller.actor)
+    return update_stage(call.inst, call.team_id, parserId, stageId, body.given(), call.actor)
 
 
 @router.delete(
@@ -75,16 +73,16 @@ def update(
     openapi_extra=_WRITE,
     responses=error_responses(409),
 )
-def delete(parserId: ParserId, stageId: StageId, inst: Inst, caller: CurrentCaller) -> Done:
+def delete(parserId: ParserId, stageId: StageId, call: CurrentCall) -> Done:
     """Delete a review stage that no document waits for; documents processed later don't get it."""
-    return Done(success=True, id=delete_stage(inst, caller.team_id, parserId, stageId, caller.actor))
+    return Done(success=True, id=delete_stage(call.inst, call.team_id, parserId, stageId, call.actor))
 
 
 @router.get(
     "/reviewers", summary="List reviewers", operation_id="review_stages.reviewers", openapi_extra=_READ
 )
-def list_reviewers(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> ReviewerList:
+def list_reviewers(parserId: ParserId, call: CurrentCall) -> ReviewerList:
     """Return the members of the team, by name."""
     return ReviewerList(
-        data=[Reviewer.of(reviewer) for reviewer in reviewers(inst, caller.team_id, parserId)]
+        data=[Reviewer.of(reviewer) for reviewer in reviewers(call.inst, call.team_id, parserId)]
     )

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from fastapi import APIRouter, Depends
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import ClassifierId, NoBody, ParserId
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done
@@ -37,30 +37,22 @@ def _add_routes(kind: Literal["parser", "classifier"], of_path: Any) -> None:
     read, write = needs(f"{kind}s:read"), needs(f"{kind}s:write")
 
     @router.get(path, name=f"get_of_{kind}", summary=f"Get a {kind}'s upload page", openapi_extra=read)
-    def get(
-        inst: Inst, caller: CurrentCaller, base_url: BaseUrl, owner: PageOwner = of_path
-    ) -> UploadPageResponse:
+    def get(call: CurrentCall, owner: PageOwner = of_path) -> UploadPageResponse:
         """Return the settings of the upload page, and its link."""
-        return UploadPageResponse.of_view(get_upload_page(inst, caller.team_id, owner), base_url)
+        return UploadPageResponse.of_view(get_upload_page(call.inst, call.team_id, owner), call.base_url)
 
     @router.put(path, name=f"put_of_{kind}", summary=f"Set a {kind}'s upload page", openapi_extra=write)
-    def put(
-        body: UploadPageInput,
-        inst: Inst,
-        caller: CurrentCaller,
-        base_url: BaseUrl,
-        owner: PageOwner = of_path,
-    ) -> UploadPageResponse:
+    def put(body: UploadPageInput, call: CurrentCall, owner: PageOwner = of_path) -> UploadPageResponse:
         """Create the upload page, or replace its settings; the link stays."""
-        page = put_upload_page(inst, caller.team_id, owner, body.given(), caller.actor)
-        return UploadPageResponse.of_view(page, base_url)
+        page = put_upload_page(call.inst, call.team_id, owner, body.given(), call.actor)
+        return UploadPageResponse.of_view(page, call.base_url)
 
     @router.delete(
         path, name=f"delete_of_{kind}", summary=f"Delete a {kind}'s upload page", openapi_extra=write
     )
-    def delete(inst: Inst, caller: CurrentCaller, owner: PageOwner = of_path) -> Done:
+    def delete(call: CurrentCall, owner: PageOwner = of_path) -> Done:
         """Delete the upload page; its link ends."""
-        return Done(success=True, id=delete_upload_page(inst, caller.team_id, owner, caller.actor))
+        return Done(success=True, id=delete_upload_page(call.inst, call.team_id, owner, call.actor))
 
     @router.post(
         f"{path}/renew",
@@ -68,16 +60,10 @@ def _add_routes(kind: Literal["parser", "classifier"], of_path: Any) -> None:
         summary=f"Renew the link of a {kind}'s upload page",
         openapi_extra=write,
     )
-    def renew(
-        inst: Inst,
-        caller: CurrentCaller,
-        base_url: BaseUrl,
-        body: NoBody = None,
-        owner: PageOwner = of_path,
-    ) -> UploadPageResponse:
+    def renew(call: CurrentCall, body: NoBody = None, owner: PageOwner = of_path) -> UploadPageResponse:
         """Give the upload page a new link; the former one ends."""
-        page = renew_upload_page(inst, caller.team_id, owner, caller.actor)
-        return UploadPageResponse.of_view(page, base_url)
+        page = renew_upload_page(call.inst, call.team_id, owner, call.actor)
+        return UploadPageResponse.of_view(page, call.base_url)
 
 
 _add_routes("parser", Depends(_parser))

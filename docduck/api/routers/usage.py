@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.usage import DayUsage, ModelMonth, TeamUsageResponse
 from docduck.errors import Forbidden
@@ -14,14 +14,14 @@ router = APIRouter(tags=["Usage"], route_class=GuardedRoute)
 
 
 @router.get("/usage", summary="Get the team's usage", openapi_extra=needs("parsers:read"))
-def get(inst: Inst, caller: CurrentCaller) -> TeamUsageResponse:
+def get(call: CurrentCall) -> TeamUsageResponse:
     """Return documents and pages by day and parser, and the use of language models by month.
 
     Documents that were deleted don't count. Not for keys that are limited to parsers.
     """
-    if caller.parser_ids is not None:
+    if call.caller.parser_ids is not None:
         raise Forbidden
-    usage = team_usage(inst, caller.team_id)
+    usage = team_usage(call.inst, call.team_id)
     return TeamUsageResponse(
         days=[DayUsage.of(day, parser_name=usage.names[day.parser_id]) for day in usage.days],
         models=[ModelMonth.of(model) for model in usage.models],

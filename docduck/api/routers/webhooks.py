@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import DeliveryId, DocumentId, Limit, NoBody, PageNumber, ParserId, WebhookId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
@@ -36,44 +36,42 @@ _READ, _WRITE = needs("webhooks:read"), needs("webhooks:write")
 
 
 @router.get("/webhooks", summary="List webhooks", openapi_extra=_READ)
-def list_(parserId: ParserId, inst: Inst, caller: CurrentCaller) -> WebhookList:
+def list_(parserId: ParserId, call: CurrentCall) -> WebhookList:
     """Return the parser's webhooks, the oldest first."""
-    return WebhookList(data=list_webhooks(inst, caller.team_id, parserId))
+    return WebhookList(data=list_webhooks(call.inst, call.team_id, parserId))
 
 
 @router.post("/webhooks", summary="Create a webhook", status_code=201, openapi_extra=_WRITE)
-def create(parserId: ParserId, body: NewWebhook, inst: Inst, caller: CurrentCaller) -> CreatedWebhook:
+def create(parserId: ParserId, body: NewWebhook, call: CurrentCall) -> CreatedWebhook:
     """Create a webhook, by default for `document.exported`; the response has its secret."""
-    made, secret = create_webhook(inst, caller.team_id, parserId, body.given(), caller.actor)
+    made, secret = create_webhook(call.inst, call.team_id, parserId, body.given(), call.actor)
     return CreatedWebhook.of(made, secret=secret)
 
 
 @router.get("/webhooks/{webhookId}", summary="Get a webhook", openapi_extra=_READ)
-def get(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> WebhookView:
+def get(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> WebhookView:
     """Return a webhook."""
-    return get_webhook(inst, caller.team_id, parserId, webhookId)
+    return get_webhook(call.inst, call.team_id, parserId, webhookId)
 
 
 @router.patch(
     "/webhooks/{webhookId}", summary="Change a webhook", openapi_extra=_WRITE, responses=error_responses(409)
 )
-def update(
-    parserId: ParserId, webhookId: WebhookId, body: WebhookUpdate, inst: Inst, caller: CurrentCaller
-) -> WebhookView:
+def update(parserId: ParserId, webhookId: WebhookId, body: WebhookUpdate, call: CurrentCall) -> WebhookView:
     """Change a webhook: `headers` are replaced, and `isActive` true also activates one that was disabled."""
-    return update_webhook(inst, caller.team_id, parserId, webhookId, body.given(), caller.actor)
+    return update_webhook(call.inst, call.team_id, parserId, webhookId, body.given(), call.actor)
 
 
 @router.delete("/webhooks/{webhookId}", summary="Delete a webhook", openapi_extra=_WRITE)
-def delete(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> Done:
+def delete(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> Done:
     """Delete a webhook and its deliveries; those that are pending are not sent."""
-    return Done(success=True, id=delete_webhook(inst, caller.team_id, parserId, webhookId, caller.actor))
+    return Done(success=True, id=delete_webhook(call.inst, call.team_id, parserId, webhookId, call.actor))
 
 
 @router.get("/webhooks/{webhookId}/secret", summary="Get a webhook's secret", openapi_extra=_WRITE)
-def secret(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller) -> WebhookSecret:
+def secret(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> WebhookSecret:
     """Return the secret that signs the webhook's deliveries."""
-    return WebhookSecret(secret=get_secret(inst, caller.team_id, parserId, webhookId))
+    return WebhookSecret(secret=get_secret(call.inst, call.team_id, parserId, webhookId))
 
 
 @router.post(
@@ -82,22 +80,15 @@ def secret(parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: Current
     operation_id="webhooks.rotate_secret",
     openapi_extra=_WRITE,
 )
-def rotate(
-    parserId: ParserId, webhookId: WebhookId, inst: Inst, caller: CurrentCaller, body: NoBody = None
-) -> RotatedSecret:
+def rotate(parserId: ParserId, webhookId: WebhookId, call: CurrentCall, body: NoBody = None) -> RotatedSecret:
     """Make a new secret; for 24 hours, deliveries are signed with the previous one as well."""
-    new, expires_at = rotate_secret(inst, caller.team_id, parserId, webhookId, caller.actor)
+    new, expires_at = rotate_secret(call.inst, call.team_id, parserId, webhookId, call.actor)
     return RotatedSecret.model_validate({"secret": new, "previous_secret_expires_at": expires_at})
 
 
 @router.post("/webhooks/{webhookId}/test", summary="Test a webhook", openapi_extra=_WRITE)
 async def test(
-    parserId: ParserId,
-    webhookId: WebhookId,
-    inst: Inst,
-    caller: CurrentCaller,
-    base_url: BaseUrl,
-    body: WebhookTrial | None = None,
+    parserId: ParserId, webhookId: WebhookId, call: CurrentCall, body: WebhookTrial | None = None
 ) -> TrialResponse:
     """Send an event of a document that doesn't exist, by default `webhook.test`, and return the result.
 
@@ -105,7 +96,7 @@ async def test(
     """
     event = (body or WebhookTrial()).event
     message = await run_in_threadpool(
-        trial_message, inst, caller.team_id, parserId, webhookId, event, base_url
+        trial_message, call.inst, call.team_id, parserId, webhookId, event, call.base_url
     )
     return TrialResponse.of(await send_trial(message))
 
@@ -114,14 +105,13 @@ async def test(
 def deliveries(
     parserId: ParserId,
     webhookId: WebhookId,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     status: Annotated[str | None, Query(json_schema_extra={"enum": [*DELIVERY_STATUSES]})] = None,
     page: PageNumber = 1,
     limit: Limit = 50,
 ) -> PageResponse[DeliveryResponse]:
     """Return the deliveries with their attempts, the newest first."""
-    delivery_page = list_deliveries(inst, caller.team_id, parserId, webhookId, status, page, limit)
+    delivery_page = list_deliveries(call.inst, call.team_id, parserId, webhookId, status, page, limit)
     return PageResponse[DeliveryResponse].of_page(delivery_page)
 
 
@@ -131,15 +121,10 @@ def deliveries(
     openapi_extra=_WRITE,
 )
 def retry(
-    parserId: ParserId,
-    webhookId: WebhookId,
-    deliveryId: DeliveryId,
-    inst: Inst,
-    caller: CurrentCaller,
-    body: NoBody = None,
+    parserId: ParserId, webhookId: WebhookId, deliveryId: DeliveryId, call: CurrentCall, body: NoBody = None
 ) -> Success:
     """Send a delivery now, whatever its status; if that fails, the schedule goes on."""
-    retry_delivery(inst, caller.team_id, parserId, webhookId, deliveryId, caller.actor)
+    retry_delivery(call.inst, call.team_id, parserId, webhookId, deliveryId, call.actor)
     return Success(success=True)
 
 
@@ -149,9 +134,7 @@ def retry(
     operation_id="webhooks.resend_export",
     openapi_extra=_WRITE,
 )
-def export(
-    parserId: ParserId, documentId: DocumentId, inst: Inst, caller: CurrentCaller, body: NoBody = None
-) -> Success:
+def export(parserId: ParserId, documentId: DocumentId, call: CurrentCall, body: NoBody = None) -> Success:
     """Send `document.exported` with the present values to the webhooks that subscribe to it."""
-    resend_export(inst, caller.team_id, parserId, documentId, caller.actor)
+    resend_export(call.inst, call.team_id, parserId, documentId, call.actor)
     return Success(success=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from fastapi import BackgroundTasks
 from pydantic import Field
 
-from docduck.api.request.current_caller import BaseUrl, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.routers.documents import document_lists, document_processing, documents
@@ -37,35 +36,32 @@ async def update_document_data(
     parserId: ParserId,
     documentId: DocumentId,
     body: Values,
-    inst: Inst,
-    caller: SignedInUser,
+    call: CurrentCall,
+    user: SignedInUser,
     lane: Corrections,
-    base_url: BaseUrl,
     after: BackgroundTasks,
 ) -> DocumentDetails:
     """Set some values of a document, as the signed-in user; the parser learns where they are printed on
     documents that look alike. Example: {"data": {"Total": 119.0, "Items": [{"Name": "Bolt"}]}}.
     """
-    corrections = ValuesUpdate.model_validate({"data": body.data, "reviewerId": caller.user_id})
-    update = partial(documents.update_values, parserId, documentId, corrections, replace=False)
-    return await update(inst, caller, lane, base_url, after)
+    corrections = ValuesUpdate.model_validate({"data": body.data, "reviewerId": user.user_id})
+    return await documents.update_values(parserId, documentId, corrections, call, lane, after, replace=False)
 
 
 @tool("confirm_document", "Confirm all values", "documents:write", SET, CHANGED)
 async def confirm_document(
     parserId: ParserId,
     documentId: DocumentId,
-    inst: Inst,
-    caller: SignedInUser,
+    call: CurrentCall,
+    user: SignedInUser,
     lane: Corrections,
-    base_url: BaseUrl,
     after: BackgroundTasks,
 ) -> DocumentDetails:
     """Confirm, as the signed-in user, that all values of a document are right, also empty ones. They stay
     when it is read again, the parser learns from them, and evaluate_parser measures by them.
     """
-    confirmation = Confirmation.model_validate({"reviewerId": caller.user_id})
-    return await documents.confirm(parserId, documentId, inst, caller, lane, base_url, after, confirmation)
+    confirmation = Confirmation.model_validate({"reviewerId": user.user_id})
+    return await documents.confirm(parserId, documentId, call, lane, after, confirmation)
 
 
 TOOLS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.lanes import Evaluations
 from docduck.api.request.params import ParserId
 from docduck.api.routers.evaluations import evaluated
@@ -15,8 +15,7 @@ from docduck.mcp.views import EVALUATED
 @tool("evaluate_parser", "Evaluate a parser", "documents:read", READ, EVALUATED)
 async def evaluate_parser(
     parserId: ParserId,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     lane: Evaluations,
     progress: Progress,
     body: NewEvaluation | None = None,
@@ -27,8 +26,7 @@ async def evaluate_parser(
     """
     report = from_threads(progress)
     return await evaluated(
-        inst,
-        caller,
+        call,
         lane,
         parserId,
         body or NewEvaluation(),

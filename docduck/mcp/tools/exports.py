@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.lanes import Exports
 from docduck.api.request.params import ParserId
 from docduck.api.routers.exports import stored_link
@@ -47,15 +47,17 @@ class ExportWithRows(ExportLink):
     Settings("export", ("documentIds", "format", "scope")),
 )
 async def export_documents(
-    parserId: ParserId, body: ExportBody, inst: Inst, caller: CurrentCaller, lane: Exports, base_url: BaseUrl
+    parserId: ParserId, body: ExportBody, call: CurrentCall, lane: Exports
 ) -> ExportWithRows:
     """Export documents to a file; return a link to it and its first 50 rows, by sheet. Without ids, all that
     are processed or approved.
     """
-    link, stored = await stored_link(parserId, body, inst, caller, lane, base_url)
+    link, stored = await stored_link(parserId, body, call, lane)
     ids = stored.written.document_ids
-    work = partial(preview_export, inst, caller.team_id, parserId, stored.plan, ids, _MOST_ROWS, _MOST_BYTES)
-    preview = await lane.run(caller.team_id, work)
+    work = partial(
+        preview_export, call.inst, call.team_id, parserId, stored.plan, ids, _MOST_ROWS, _MOST_BYTES
+    )
+    preview = await lane.run(call.team_id, work)
     return ExportWithRows.model_construct(
         **dict(link),
         sheets=[FirstRows.of(sheet) for sheet in preview.sheets],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import ParserId
 from docduck.api.route import require
 from docduck.api.routers import fields
@@ -14,8 +14,6 @@ from docduck.errors import InputError
 from docduck.mcp.sent_files import Base64, decoded, keep_file
 from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, Settings, tool
 from docduck.mcp.views import FIELDS, SUGGESTED
-from docduck.service.accounts.caller import Caller
-from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Many, Name, Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.previews import field_suggestions
@@ -45,28 +43,29 @@ class SampleInputs(Schema):
 
 @tool("suggest_fields", "Suggest fields", "fields:write", READ, SUGGESTED)
 async def suggest_fields(
-    parserId: ParserId, body: SampleInputs, inst: Inst, caller: CurrentCaller
+    parserId: ParserId, body: SampleInputs, call: CurrentCall
 ) -> SuggestedFields:
     """Return the fields and tables found on samples of one kind, with what each sample has; those on most
     samples come first. Nothing is saved; add_field and create_parser take a suggestion as it is.
     """
 
     def suggest() -> SuggestedFields:
-        samples = [_sample(inst, caller, parserId, sample) for sample in body.samples]
-        return SuggestedFields.of(field_suggestions.suggest_fields(inst, caller.team_id, parserId, samples))
+        samples = [_sample(call, parserId, sample) for sample in body.samples]
+        found = field_suggestions.suggest_fields(call.inst, call.team_id, parserId, samples)
+        return SuggestedFields.of(found)
 
     return await run_in_threadpool(suggest)
 
 
-def _sample(inst: Installation, caller: Caller, parser_id: str, sent: SampleInput) -> Sample:
+def _sample(call: Call, parser_id: str, sent: SampleInput) -> Sample:
     if (sent.content_base64 is None) == (sent.document_id is None):
         raise InputError("Provide exactly one of contentBase64 or documentId", "contentBase64")
     if sent.document_id is not None:
-        require(caller, "documents:read")
-        return field_suggestions.sample_of(inst, caller.team_id, parser_id, sent.document_id)
+        require(call.caller, "documents:read")
+        return field_suggestions.sample_of(call.inst, call.team_id, parser_id, sent.document_id)
     if sent.file_name is None:
         raise InputError("fileName is required with contentBase64", "fileName")
-    kept = keep_file(inst, sent.file_name, decoded(sent.content_base64 or ""))
+    kept = keep_file(call.inst, sent.file_name, decoded(sent.content_base64 or ""))
     return Sample(kept.name, kept.stored.sha256)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from fastapi import Query
 from pydantic import Field
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.lanes import PageViews
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.schemas.base import ResponseModel
@@ -44,8 +44,7 @@ class DrawnPage(ResponseWithImages):
 async def get_document_text(
     parserId: ParserId,
     documentId: DocumentId,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     lane: PageViews,
     pages: Annotated[str | None, Query(max_length=200)] = None,
     offset: Annotated[int, Query(ge=0)] = 0,
@@ -54,7 +53,7 @@ async def get_document_text(
     there is a nextPage, call again with pages from there, such as "4-", and offset: nextOffset.
     """
     portion = await lane.run(
-        caller.team_id, lambda: page_texts(inst, caller.team_id, parserId, documentId, pages, offset)
+        call.team_id, lambda: page_texts(call.inst, call.team_id, parserId, documentId, pages, offset)
     )
     return PageTextsResponse.of(portion)
 
@@ -63,8 +62,7 @@ async def get_document_text(
 async def get_page_image(
     parserId: ParserId,
     documentId: DocumentId,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     lane: PageViews,
     page: Annotated[int, Query(ge=1)] = 1,
     field: Annotated[str | None, Query(min_length=1, max_length=600)] = None,
@@ -74,13 +72,13 @@ async def get_page_image(
     """Return a picture of a page, or, with a field, of the surroundings of its value. A value of a table is
     named "Line Items.Amount", with its row (from 1).
     """
-    team_id = caller.team_id
+    team_id = call.team_id
 
     def drawn() -> DrawnPage:
         region = Region(page)
         if field is not None:
-            region = value_region(inst, team_id, parserId, documentId, field, row)
-        picture = page_image(inst, team_id, parserId, documentId, region, width)
+            region = value_region(call.inst, team_id, parserId, documentId, field, row)
+        picture = page_image(call.inst, team_id, parserId, documentId, region, width)
         return DrawnPage(page=region.page, images=[picture])
 
     return await lane.run(team_id, drawn)

@@ -11,7 +11,7 @@ from fastapi import Query
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lanes import Classifications
 from docduck.api.request.long_poll import until_final
 from docduck.api.request.params import DocumentId, ParserId
@@ -27,7 +27,6 @@ from docduck.mcp.dependencies import Progress
 from docduck.mcp.sent_files import Base64, decoded, keep_file
 from docduck.mcp.tool import ADD, READ, Effect, tool
 from docduck.mcp.views import DOCUMENT, UPLOADED
-from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Name, Uuid
 from docduck.service.documents.custom_data import check_custom
@@ -90,10 +89,8 @@ class UploadUrl(ResponseModel):
 @tool("process_urls", "Process URLs", "documents:write", Effect(open_world=True), UPLOADED)
 async def process_urls(
     body: CombinedUrlUpload,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     lane: Classifications,
-    base_url: BaseUrl,
     progress: Progress,
     waitSeconds: Seconds = 0,
 ) -> Received:
@@ -101,18 +98,16 @@ async def process_urls(
     With waitSeconds the results have their values.
     """
     end = time.monotonic() + waitSeconds
-    queued = await fetched_for_target(inst, caller, body, (_SOURCE, None), _FETCH_SECONDS)
+    queued = await fetched_for_target(call, body, (_SOURCE, None), _FETCH_SECONDS)
     left = max(0.0, end - time.monotonic())
-    items = await combined_items(inst, caller.team_id, lane, base_url, queued, left, progress)
-    return await _received(inst, caller, base_url, items, waitSeconds and end)
+    items = await combined_items(call.inst, call.team_id, lane, call.base_url, queued, left, progress)
+    return await _received(call, items, waitSeconds and end)
 
 
 @tool("process_file", "Process a file", "documents:write", ADD, UPLOADED)
 async def process_file(
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     lane: Classifications,
-    base_url: BaseUrl,
     progress: Progress,
     parserId: Uuid | None = None,
     classifierId: Uuid | None = None,
@@ -134,9 +129,9 @@ async def process_file(
     of_upload = {"fileName": fileName, "externalId": externalId, "folderId": folderId, "custom": custom}
     if uploadId is not None and (refused := [name for name, value in of_upload.items() if value is not None]):
         raise InputError(f"{refused[0]} is not allowed with uploadId: create_upload_url takes it", refused[0])
-    receiver = await run_in_threadpool(chosen_target, inst, caller, parserId, classifierId)
+    receiver = await run_in_threadpool(chosen_target, call, parserId, classifierId)
     if uploadId is not None:
-        queued = await run_in_threadpool(sent_upload, inst, caller.team_id, *receiver, uploadId)
+        queued = await run_in_threadpool(sent_upload, call.inst, call.team_id, *receiver, uploadId)
     else:
         if fileName is None:
             raise InputError("fileName is required with contentBase64", "fileName")
@@ -145,17 +140,17 @@ async def process_file(
         target = UploadTarget(
             parser_id, 1, [externalId], [custom], folderId, _SOURCE, classifier_id=classifier_id
         )
-        queued = await run_in_threadpool(_queue, inst, caller, target, fileName, contentBase64 or "")
-    items = await combined_items(inst, caller.team_id, lane, base_url, [queued], waitSeconds, progress)
-    return await _received(inst, caller, base_url, items, waitSeconds and end)
+        queued = await run_in_threadpool(_queue, call, target, fileName, contentBase64 or "")
+    items = await combined_items(
+        call.inst, call.team_id, lane, call.base_url, [queued], waitSeconds, progress
+    )
+    return await _received(call, items, waitSeconds and end)
 
 
 @tool("create_upload_url", "Create an upload address", "documents:write", ADD)
 def create_upload_url(
     fileName: Name,
-    inst: Inst,
-    caller: CurrentCaller,
-    base_url: BaseUrl,
+    call: CurrentCall,
     parserId: Uuid | None = None,
     classifierId: Uuid | None = None,
     externalId: ExternalId | None = None,
@@ -165,11 +160,11 @@ def create_upload_url(
     """Return an address that takes one file, also a large one, for exactly one of parserId or classifierId.
     Send the file itself: curl -T invoice.pdf 'URL'. Its document has the id uploadId.
     """
-    parser_id, classifier_id = chosen_target(inst, caller, parserId, classifierId)
+    parser_id, classifier_id = chosen_target(call, parserId, classifierId)
     terms = upload_terms(
-        inst,
-        caller.team_id,
-        caller.actor,
+        call.inst,
+        call.team_id,
+        call.actor,
         fileName,
         parser_id=parser_id,
         classifier_id=classifier_id,
@@ -180,10 +175,10 @@ def create_upload_url(
     return UploadUrl.model_validate(
         {
             "upload_id": terms.document_id,
-            "url": upload_link(inst, base_url, terms),
+            "url": upload_link(call.inst, call.base_url, terms),
             "method": "PUT",
             "expires_at": dt.datetime.fromtimestamp(terms.expires, dt.UTC),
-            "max_bytes": inst.settings.max_file_bytes,
+            "max_bytes": call.inst.settings.max_file_bytes,
         }
     )
 
@@ -192,9 +187,7 @@ def create_upload_url(
 async def wait_for_document(
     parserId: ParserId,
     documentId: DocumentId,
-    inst: Inst,
-    caller: CurrentCaller,
-    base_url: BaseUrl,
+    call: CurrentCall,
     progress: Progress,
     waitSeconds: Seconds = 25,
 ) -> WaitedFor:
@@ -204,23 +197,23 @@ async def wait_for_document(
     end = time.monotonic() + waitSeconds
 
     def show() -> DocumentData:
-        return document_data(inst, base_url, show_document(inst, caller.team_id, parserId, documentId))
+        return document_data(
+            call.inst, call.base_url, show_document(call.inst, call.team_id, parserId, documentId)
+        )
 
     await run_in_threadpool(show)
-    await until_final(inst, caller.team_id, [documentId], waitSeconds, progress)
-    parts = await _parts(inst, caller.team_id, documentId, end)
+    await until_final(call.inst, call.team_id, [documentId], waitSeconds, progress)
+    parts = await _parts(call.inst, call.team_id, documentId, end)
     shown = await run_in_threadpool(show)
     return WaitedFor.of(shown, parts=parts)
 
 
-async def _received(
-    inst: Installation, caller: Caller, base_url: str, items: Sequence[CombinedUploadItem], end: float
-) -> Received:
+async def _received(call: Call, items: Sequence[CombinedUploadItem], end: float) -> Received:
     """Return items of an upload, after a wait that ends at ``end`` with what was read; 0 if nobody waits."""
 
     def read(item: CombinedUploadItem) -> dict[str, Any]:
-        found = show_document(inst, caller.team_id, None, item.document_id)
-        shown = document_data(inst, base_url, found)
+        found = show_document(call.inst, call.team_id, None, item.document_id)
+        shown = document_data(call.inst, call.base_url, found)
         return {"data": shown.data, "metadata": shown.metadata, "error": shown.error}
 
     result = []
@@ -228,7 +221,7 @@ async def _received(
         more: dict[str, Any] = {}
         if end and item.status in FINAL:
             more = {
-                "parts": await _parts(inst, caller.team_id, item.document_id, end),
+                "parts": await _parts(call.inst, call.team_id, item.document_id, end),
                 **await run_in_threadpool(read, item),
             }
         result.append(ReceivedItem.of(item, **{"parts": [], "metadata": None, "error": None} | more))
@@ -244,12 +237,10 @@ async def _parts(inst: Installation, team_id: str, document_id: str, end: float)
     return [Part.of(found[one], document_id=one) for one in ids if one in found]
 
 
-def _queue(
-    inst: Installation, caller: Caller, target: UploadTarget, name: str, encoded: str
-) -> QueuedDocument:
-    check_upload(inst, caller.team_id, target)
-    file = keep_file(inst, name, decoded(encoded))
-    (queued,) = register_upload(inst, caller.team_id, target, [file], caller.actor)
+def _queue(call: Call, target: UploadTarget, name: str, encoded: str) -> QueuedDocument:
+    check_upload(call.inst, call.team_id, target)
+    file = keep_file(call.inst, name, decoded(encoded))
+    (queued,) = register_upload(call.inst, call.team_id, target, [file], call.actor)
     return queued
 
 

@@ -9,7 +9,7 @@ from fastapi import Query
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.lanes import Queries
 from docduck.api.schemas.base import ResponseModel, omitted_if_none
 from docduck.errors import InputError
@@ -45,8 +45,7 @@ class QueryResult(ResponseModel):
 
 @tool("query", "Query the tables", "exports:read", READ, QUOTED)
 async def query(
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     lane: Queries,
     sql: Annotated[str | None, Query()] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
@@ -55,10 +54,10 @@ async def query(
     the tables and their columns. Tables are published some time after a change. Example: {"sql": "SELECT
     sum(total) FROM invoices.documents"}.
     """
-    team_id = caller.team_id
+    team_id = call.team_id
     if sql is None:
-        return QueryResult(tables=await run_in_threadpool(lambda: list(_tables(inst, team_id))))
-    result = await lane.run(team_id, lambda: _result(inst, team_id, sql, limit))
+        return QueryResult(tables=await run_in_threadpool(lambda: list(_tables(call.inst, team_id))))
+    result = await lane.run(team_id, lambda: _result(call.inst, team_id, sql, limit))
     return QueryResult(
         columns=list(result.columns),
         types=list(result.types),

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import Query
 from pydantic import Field
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.lanes import PageViews, Searches
 from docduck.api.schemas.base import ResponseModel
 from docduck.errors import DocduckError
@@ -60,8 +60,7 @@ class ReviewQueue(ResponseWithImages):
 
 @tool("review_queue", "List unsure values", "documents:read", READ, QUOTED)
 async def review_queue(
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     searches: Searches,
     page_views: PageViews,
     parserId: Uuid | None = None,
@@ -74,20 +73,20 @@ async def review_queue(
     `unsureBelow`, or `below`, required but missing, or contradicted by a check; with the text around, and
     pictures of the first 8 if images is true.
     """
-    team_id = caller.team_id
+    team_id = call.team_id
     found = await searches.run(
         team_id,
-        lambda: unsure_values(inst, team_id, parserId, below=below, limit=limit, cursor=cursor),
+        lambda: unsure_values(call.inst, team_id, parserId, below=below, limit=limit, cursor=cursor),
     )
     queue = ReviewQueue(data=[], next_cursor=found.cursor)
 
     def show() -> None:
-        texts = Surroundings(inst, team_id, _READING_SECONDS)
+        texts = Surroundings(call.inst, team_id, _READING_SECONDS)
         end = time.monotonic() + _DRAWING_SECONDS
         for cell in found.cells:
             number = None
             if images and len(queue.images) < _MOST_IMAGES and time.monotonic() < end:
-                for picture in _pictures(inst, team_id, cell):
+                for picture in _pictures(call.inst, team_id, cell):
                     queue.images.append(picture)
                     number = len(queue.images)
             if not queue.data or queue.data[-1].document_id != cell.document_id:

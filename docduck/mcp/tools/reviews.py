@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import BackgroundTasks, Query
 
-from docduck.api.request.current_caller import BaseUrl, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.routers import review_stages, reviews
 from docduck.api.schemas.documents import DocumentDetails
@@ -25,43 +25,33 @@ Reason = Annotated[str | None, Query(max_length=LONGEST_REASON, description="For
 
 @tool("approve_document", "Approve a document", _WRITE, ADD, CHANGED)
 def approve_document(
-    parserId: ParserId,
-    documentId: DocumentId,
-    inst: Inst,
-    caller: SignedInUser,
-    base_url: BaseUrl,
-    after: BackgroundTasks,
+    parserId: ParserId, documentId: DocumentId, call: CurrentCall, user: SignedInUser, after: BackgroundTasks
 ) -> DocumentDetails:
     """Approve the stage in progress as the signed-in user, who must be its assignee; the last approves the
     document.
     """
-    body = ReviewerNamed(reviewerId=caller.user_id)
-    return reviews.approve(parserId, documentId, body, inst, caller, base_url, after)
+    body = ReviewerNamed(reviewerId=user.user_id)
+    return reviews.approve(parserId, documentId, body, call, after)
 
 
 @tool("reject_document", "Reject a document", _WRITE, ADD, CHANGED)
 def reject_document(
-    parserId: ParserId,
-    documentId: DocumentId,
-    inst: Inst,
-    caller: SignedInUser,
-    base_url: BaseUrl,
-    reason: Reason = None,
+    parserId: ParserId, documentId: DocumentId, call: CurrentCall, user: SignedInUser, reason: Reason = None
 ) -> DocumentDetails:
     """Reject the stage in progress as the signed-in user, who must be its assignee."""
-    body = Rejection(reviewerId=caller.user_id, reason=reason)
-    return reviews.reject(parserId, documentId, body, inst, caller, base_url)
+    body = Rejection(reviewerId=user.user_id, reason=reason)
+    return reviews.reject(parserId, documentId, body, call)
 
 
 @tool("reset_review", "Reset a review", _WRITE, SET, CHANGED)
 def reset_review(
-    parserId: ParserId, documentId: DocumentId, inst: Inst, caller: SignedInUser, base_url: BaseUrl
+    parserId: ParserId, documentId: DocumentId, call: CurrentCall, user: SignedInUser
 ) -> DocumentDetails:
     """Start the review of an approved or rejected document again, as the user who acted last or an admin; its
     values are kept.
     """
-    body = ReviewerNamed(reviewerId=caller.user_id)
-    return reviews.reset(parserId, documentId, body, inst, caller, base_url)
+    body = ReviewerNamed(reviewerId=user.user_id)
+    return reviews.reset(parserId, documentId, body, call)
 
 
 TOOLS = (

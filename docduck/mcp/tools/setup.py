@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lanes import Evaluations
 from docduck.api.route import require
 from docduck.api.schemas.base import ResponseModel
@@ -18,8 +18,6 @@ from docduck.fields import Field as ParserField
 from docduck.mcp.sent_files import Base64, decoded, keep_file
 from docduck.mcp.tool import ADD, tool
 from docduck.mcp.views import QUOTED
-from docduck.service.accounts.caller import Caller
-from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Many, Name
 from docduck.service.core.schema import Schema
 from docduck.service.previews.field_suggestions import found_value
@@ -103,16 +101,16 @@ class SetUpParser(ResponseModel):
 
 
 @tool("setup_parser", "Set up a parser from samples", "parsers:write", ADD, QUOTED)
-async def setup(body: SetupInput, inst: Inst, caller: CurrentCaller, lane: Evaluations) -> SetUpParser:
+async def setup(body: SetupInput, call: CurrentCall, lane: Evaluations) -> SetUpParser:
     """Make a parser from samples of one kind, in one call: fields found on them, or those of truth or
     templateKey. The samples are read at once, and become its first documents. With truth, it learns where
     values are printed, and accuracy and wrong values are told. Takes up to 45 s.
     """
     for permission in ("fields:write", "documents:write"):
-        require(caller, permission)
-    if caller.parser_ids is not None:
+        require(call.caller, permission)
+    if call.caller.parser_ids is not None:
         raise Forbidden
-    made = await lane.run(caller.team_id, partial(_set_up, inst, caller, body))
+    made = await lane.run(call.team_id, partial(_set_up, call, body))
     return SetUpParser(
         parser_id=made.parser.id,
         slug=made.parser.slug,
@@ -125,10 +123,10 @@ async def setup(body: SetupInput, inst: Inst, caller: CurrentCaller, lane: Evalu
     )
 
 
-def _set_up(inst: Installation, caller: Caller, body: SetupInput) -> ParserSetUp:
-    samples = [keep_file(inst, sample.file_name, _content(sample)) for sample in body.samples]
+def _set_up(call: Call, body: SetupInput) -> ParserSetUp:
+    samples = [keep_file(call.inst, sample.file_name, _content(sample)) for sample in body.samples]
     new = NewSetup(body.name, samples, body.truth, body.template_key, source="mcp")
-    return setup_parser(inst, caller.team_id, new, caller.actor)
+    return setup_parser(call.inst, call.team_id, new, call.actor)
 
 
 def _field(field: ParserField, made: ParserSetUp) -> FieldSetUp:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import ParserId
 from docduck.api.routers import webhooks
 from docduck.mcp.tool import DELETE, READ, Effect, RestTools, Settings, tool
@@ -21,11 +21,11 @@ _rest = RestTools(webhooks.router)
     LEAN,
     Settings("webhook", ("url", "events")),
 )
-def create_webhook(parserId: ParserId, body: NewWebhook, inst: Inst, caller: CurrentCaller) -> WebhookView:
+def create_webhook(parserId: ParserId, body: NewWebhook, call: CurrentCall) -> WebhookView:
     """Create a webhook: events of a parser's documents are posted to its URL. A person reads the secret that
     signs them on the webhook's page.
     """
-    made, _ = service.create_webhook(inst, caller.team_id, parserId, body.given(), caller.actor)
+    made, _ = service.create_webhook(call.inst, call.team_id, parserId, body.given(), call.actor)
     return made
 
 

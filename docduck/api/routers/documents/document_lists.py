@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import AfterValidator, Field
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Searches
 from docduck.api.request.params import Limit, PageNumber, ParserId, QueryParameters
@@ -17,7 +17,6 @@ from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, may_use, needs, refuse_parser
 from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import DocumentResponse, SearchBody, Sort
-from docduck.service.accounts.caller import Caller
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page
 from docduck.service.core.property_types import Moment, Uuid
@@ -72,10 +71,10 @@ class TeamDocumentList(DocumentList, OfParser):
     responses=error_responses(503),
 )
 async def list_of_team(
-    inst: Inst, caller: CurrentCaller, searches: Searches, query: Annotated[TeamDocumentList, Query()]
+    call: CurrentCall, searches: Searches, query: Annotated[TeamDocumentList, Query()]
 ) -> PageResponse[DocumentResponse]:
     """Return a page of the documents of all parsers; a key limited to parsers sees the documents of these."""
-    return await _list(inst, caller, searches, **query.given())
+    return await _list(call, searches, **query.given())
 
 
 @router.get(
@@ -85,14 +84,10 @@ async def list_of_team(
     responses=error_responses(503),
 )
 async def list_(
-    parserId: ParserId,
-    inst: Inst,
-    caller: CurrentCaller,
-    searches: Searches,
-    query: Annotated[DocumentList, Query()],
+    parserId: ParserId, call: CurrentCall, searches: Searches, query: Annotated[DocumentList, Query()]
 ) -> PageResponse[DocumentResponse]:
     """Return a page of the parser's documents."""
-    return await _list(inst, caller, searches, parserId, **query.given())
+    return await _list(call, searches, parserId, **query.given())
 
 
 @router.post(
@@ -102,7 +97,7 @@ async def list_(
     responses=error_responses(503),
 )
 async def search(
-    parserId: ParserId, body: SearchBody, inst: Inst, caller: CurrentCaller, searches: Searches
+    parserId: ParserId, body: SearchBody, call: CurrentCall, searches: Searches
 ) -> PageResponse[DocumentResponse]:
     """Return a page of the documents that match and have all words of `q` in name, external id or values.
 
@@ -114,15 +109,15 @@ async def search(
     if "folder_id" in properties and properties["folder_id"] is None:
         properties["folder_id"] = ROOT
     query = DocumentQuery(**properties, filters=filters, in_values=True)
-    return await searches.run(caller.team_id, partial(_page, inst, caller.team_id, parserId, query))
+    return await searches.run(call.team_id, partial(_page, call.inst, call.team_id, parserId, query))
 
 
 async def _list(
-    inst: Installation, caller: Caller, searches: Lane, parser_id: str | None = None, **listed: Any
+    call: Call, searches: Lane, parser_id: str | None = None, **listed: Any
 ) -> PageResponse[DocumentResponse]:
     query = DocumentQuery(**listed)
-    page = partial(_team_page, inst, caller, parser_id, query)
-    return await (run_in_threadpool(page) if query.q is None else searches.run(caller.team_id, page))
+    page = partial(_team_page, call, parser_id, query)
+    return await (run_in_threadpool(page) if query.q is None else searches.run(call.team_id, page))
 
 
 def _page(
@@ -131,14 +126,12 @@ def _page(
     return _shown(find_documents(inst, team_id, parser_id, query))
 
 
-def _team_page(
-    inst: Installation, caller: Caller, parser_id: str | None, query: DocumentQuery
-) -> PageResponse[DocumentResponse]:
+def _team_page(call: Call, parser_id: str | None, query: DocumentQuery) -> PageResponse[DocumentResponse]:
     if parser_id is None:
-        return _shown(find_team_documents(inst, caller.team_id, query, caller.parser_ids))
-    if not may_use(caller, parser_id):
-        refuse_parser(inst, caller.team_id, parser_id)
-    return _page(inst, caller.team_id, parser_id, query)
+        return _shown(find_team_documents(call.inst, call.team_id, query, call.caller.parser_ids))
+    if not may_use(call.caller, parser_id):
+        refuse_parser(call.inst, call.team_id, parser_id)
+    return _page(call.inst, call.team_id, parser_id, query)
 
 
 def _shown(page: Page[DocumentRow]) -> PageResponse[DocumentResponse]:

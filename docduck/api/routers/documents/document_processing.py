@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import ParserId
 from docduck.api.response.document_links import document_data
 from docduck.api.route import GuardedRoute, needs
@@ -37,18 +37,13 @@ ExternalId = Annotated[str | None, Query(alias="externalId", description="Its ex
     openapi_extra=needs("documents:read"),
 )
 def data(
-    parserId: ParserId,
-    inst: Inst,
-    caller: CurrentCaller,
-    base_url: BaseUrl,
-    document_id: Id = None,
-    external_id: ExternalId = None,
+    parserId: ParserId, call: CurrentCall, document_id: Id = None, external_id: ExternalId = None
 ) -> DocumentData:
     """Return a document's values, by exactly one of its ids; `data` is empty until it is processed."""
     if document_id is not None and not is_uuid(document_id):
         raise InputError("Invalid documentId", "documentId")
-    view = show_document(inst, caller.team_id, parserId, document_id, external_id)
-    return document_data(inst, base_url, view)
+    view = show_document(call.inst, call.team_id, parserId, document_id, external_id)
+    return document_data(call.inst, call.base_url, view)
 
 
 @router.post(
@@ -57,13 +52,10 @@ def data(
     operation_id="documents.reprocess",
     openapi_extra=needs("documents:write"),
 )
-def reprocess(
-    parserId: ParserId, body: DocumentToReprocess, inst: Inst, caller: CurrentCaller
-) -> Reprocessed:
+def reprocess(parserId: ParserId, body: DocumentToReprocess, call: CurrentCall) -> Reprocessed:
     """Queue a document again, to be read with its parser's current setup; values that people set stay."""
     return reprocess_one(
-        inst,
-        caller,
+        call,
         parserId,
         body.document_id,
         body.external_id,
@@ -77,6 +69,6 @@ def reprocess(
     operation_id="process.delete",
     openapi_extra=needs("documents:delete"),
 )
-def delete(parserId: ParserId, body: DocumentsNamed, inst: Inst, caller: CurrentCaller) -> Deleted:
+def delete(parserId: ParserId, body: DocumentsNamed, call: CurrentCall) -> Deleted:
     """The same as under `/parsers`."""
-    return delete_named(inst, caller, parserId, body)
+    return delete_named(call, parserId, body)

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 from fastapi import APIRouter, BackgroundTasks, Body, Depends, Request
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, Limit, NoBody, PageNumber, ParserId
 from docduck.api.response.document_links import document_details
@@ -32,7 +32,6 @@ from docduck.api.schemas.documents import (
 )
 from docduck.errors import NotFound
 from docduck.service.accounts.caller import Caller
-from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents import cancellation
@@ -64,90 +63,80 @@ _READ, _WRITE, _DELETE = needs("documents:read"), needs("documents:write"), need
     "", summary="Change many documents", operation_id="documents.bulk_update_by_patch", openapi_extra=_WRITE
 )
 @router.post("/bulk-update", summary="Change many documents, by POST", openapi_extra=_WRITE)
-def bulk_update(parserId: ParserId, body: BulkUpdate, inst: Inst, caller: CurrentCaller) -> BulkUpdated:
+def bulk_update(parserId: ParserId, body: BulkUpdate, call: CurrentCall) -> BulkUpdated:
     """Change up to 500 documents in the same way.
 
     Nothing is changed unless all documents exist; `failed` lists those whose status does not allow it.
     `assigneeId` needs the permission `reviews:write` too.
     """
-    require_assignment(caller, body)
+    require_assignment(call.caller, body)
     changes = body.given()
     document_ids, external_ids = changes.pop("document_ids", None), changes.pop("external_ids", None)
     done = update_documents(
-        inst,
-        caller.team_id,
+        call.inst,
+        call.team_id,
         parserId,
         document_ids or (),
         external_ids or (),
         cast(BulkChanges, changes),
-        caller.actor,
+        call.actor,
     )
     failed = [Failure(id=document_id, message=message) for document_id, message in done.failed]
     return BulkUpdated(success=True, updated=len(done.ids), ids=list(done.ids), failed=failed)
 
 
 @router.post("/delete", summary="Delete documents", operation_id="documents.delete", openapi_extra=_DELETE)
-def delete_many(parserId: ParserId, body: DocumentsNamed, inst: Inst, caller: CurrentCaller) -> Deleted:
+def delete_many(parserId: ParserId, body: DocumentsNamed, call: CurrentCall) -> Deleted:
     """Delete documents, all of them or none; their external ids can be used again."""
-    return delete_named(inst, caller, parserId, body)
+    return delete_named(call, parserId, body)
 
 
 @router.post("/reprocess", summary="Read a parser's documents again", openapi_extra=_WRITE)
 def reprocess_all(
-    parserId: ParserId,
-    inst: Inst,
-    caller: CurrentCaller,
-    body: Annotated[StatusesToReprocess | None, Body()] = None,
+    parserId: ParserId, call: CurrentCall, body: Annotated[StatusesToReprocess | None, Body()] = None
 ) -> Queued:
     """Queue all that are done, or those in some statuses, again; values that people set stay."""
     options = body or StatusesToReprocess()
     count = reprocess_parser(
-        inst,
-        caller.team_id,
+        call.inst,
+        call.team_id,
         parserId,
         options.statuses,
-        caller.actor,
+        call.actor,
         discard_corrections=options.discard_corrections,
     )
     return Queued(success=True, queued=count)
 
 
 @router.get("/{documentId}", summary="Get a document", openapi_extra=_READ)
-def get(
-    parserId: ParserId, documentId: DocumentId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl
-) -> DocumentDetails:
+def get(parserId: ParserId, documentId: DocumentId, call: CurrentCall) -> DocumentDetails:
     """Return a document with its values, their places, and its review."""
-    view = show_document(inst, caller.team_id, parserId, documentId)
-    return details_of(inst, caller.team_id, base_url, view)
+    view = show_document(call.inst, call.team_id, parserId, documentId)
+    return details_of(call, view)
 
 
 @router.patch(
     "/{documentId}", summary="Change a document", openapi_extra=_WRITE, responses=error_responses(409)
 )
 def update(
-    parserId: ParserId,
-    documentId: DocumentId,
-    body: DocumentUpdate,
-    inst: Inst,
-    caller: CurrentCaller,
-    base_url: BaseUrl,
+    parserId: ParserId, documentId: DocumentId, body: DocumentUpdate, call: CurrentCall
 ) -> DocumentDetails:
     """Change a document's name, external id, custom data (replaced as a whole), folder or assignee.
 
     `assigneeId` needs the permission `reviews:write` too.
     """
-    require_assignment(caller, body)
+    require_assignment(call.caller, body)
     changes = cast(DocumentChanges, body.given())
-    view = update_document(inst, caller.team_id, parserId, documentId, changes, caller.actor)
-    return details_of(inst, caller.team_id, base_url, view)
+    view = update_document(call.inst, call.team_id, parserId, documentId, changes, call.actor)
+    return details_of(call, view)
 
 
 @router.delete(
     "/{documentId}", summary="Delete a document", operation_id="documents.delete_one", openapi_extra=_DELETE
 )
-def delete(parserId: ParserId, documentId: DocumentId, inst: Inst, caller: CurrentCaller) -> Deleted:
+def delete(parserId: ParserId, documentId: DocumentId, call: CurrentCall) -> Deleted:
     """Delete a document; reading it is cancelled."""
-    return delete_named(inst, caller, parserId, DocumentsNamed(documentIds=[documentId]))
+    return delete_named(call, parserId, DocumentsNamed(documentIds=[documentId]))
 
 
 @router.post(
@@ -159,28 +148,22 @@ def delete(parserId: ParserId, documentId: DocumentId, inst: Inst, caller: Curre
 def reprocess(
     parserId: ParserId,
     documentId: DocumentId,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     body: Annotated[ReprocessOptions | None, Body()] = None,
 ) -> Reprocessed:
     """Queue a document again, to be read with its parser's current setup; values that people set stay."""
     discard = body is not None and body.discard_corrections
-    return reprocess_one(inst, caller, parserId, documentId, discard_corrections=discard)
+    return reprocess_one(call, parserId, documentId, discard_corrections=discard)
 
 
 @router.post("/{documentId}/cancel", summary="Cancel a document", openapi_extra=_WRITE)
 def cancel(
-    parserId: ParserId,
-    documentId: DocumentId,
-    inst: Inst,
-    caller: CurrentCaller,
-    base_url: BaseUrl,
-    body: NoBody = None,
+    parserId: ParserId, documentId: DocumentId, call: CurrentCall, body: NoBody = None
 ) -> DocumentDetails:
     """Stop reading a document that is queued or being read; it is `failed`, with the error `Cancelled`."""
-    cancellation.cancel(inst, caller.team_id, [documentId], caller.actor, parserId)
-    view = show_document(inst, caller.team_id, parserId, documentId)
-    return details_of(inst, caller.team_id, base_url, view)
+    cancellation.cancel(call.inst, call.team_id, [documentId], call.actor, parserId)
+    view = show_document(call.inst, call.team_id, parserId, documentId)
+    return details_of(call, view)
 
 
 @router.post(
@@ -190,14 +173,10 @@ def cancel(
     openapi_extra=_DELETE,
 )
 def undo_split_of(
-    parserId: ParserId,
-    documentId: DocumentId,
-    inst: Inst,
-    caller: CurrentCaller,
-    body: NoBody = None,
+    parserId: ParserId, documentId: DocumentId, call: CurrentCall, body: NoBody = None
 ) -> Reprocessed:
     """Read a split PDF as one document again, given any of its parts; the other parts are deleted."""
-    whole = undo_split(inst, caller.team_id, parserId, documentId, caller.actor)
+    whole = undo_split(call.inst, call.team_id, parserId, documentId, call.actor)
     return Reprocessed(success=True, document_id=whole, status="processing")
 
 
@@ -220,10 +199,8 @@ async def update_values(
     parserId: ParserId,
     documentId: DocumentId,
     body: ValuesUpdate,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     lane: Corrections,
-    base_url: BaseUrl,
     after: BackgroundTasks,
     replace: IsPut,
 ) -> DocumentDetails:
@@ -234,19 +211,19 @@ async def update_values(
 
     def update() -> DocumentDetails:
         view = set_values(
-            inst,
-            caller.team_id,
+            call.inst,
+            call.team_id,
             parserId,
             documentId,
             body.data,
             replace=replace,
             reviewer_id=body.reviewer_id,
-            actor=caller.actor,
+            actor=call.actor,
         )
-        return details_of(inst, caller.team_id, base_url, view)
+        return details_of(call, view)
 
-    after.add_task(process_pending, inst)
-    return await lane.run(caller.team_id, update)
+    after.add_task(process_pending, call.inst)
+    return await lane.run(call.team_id, update)
 
 
 @router.post(
@@ -259,10 +236,8 @@ async def update_values(
 async def confirm(
     parserId: ParserId,
     documentId: DocumentId,
-    inst: Inst,
-    caller: CurrentCaller,
+    call: CurrentCall,
     lane: Corrections,
-    base_url: BaseUrl,
     after: BackgroundTasks,
     body: Annotated[Confirmation | None, Body()] = None,
 ) -> DocumentDetails:
@@ -273,44 +248,38 @@ async def confirm(
 
     def confirmed() -> DocumentDetails:
         view = confirm_values(
-            inst,
-            caller.team_id,
+            call.inst,
+            call.team_id,
             parserId,
             documentId,
             reviewer_id=body.reviewer_id if body else None,
-            actor=caller.actor,
+            actor=call.actor,
         )
-        return details_of(inst, caller.team_id, base_url, view)
+        return details_of(call, view)
 
-    after.add_task(process_pending, inst)
-    return await lane.run(caller.team_id, confirmed)
+    after.add_task(process_pending, call.inst)
+    return await lane.run(call.team_id, confirmed)
 
 
 @router.get("/{documentId}/history", summary="Get a document's history", openapi_extra=_READ)
 def history(
-    parserId: ParserId,
-    documentId: DocumentId,
-    inst: Inst,
-    caller: CurrentCaller,
-    page: PageNumber = 1,
-    limit: Limit = 50,
+    parserId: ParserId, documentId: DocumentId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[HistoryEntryResponse]:
     """Return a page of the changes of a document's status, the oldest first: when, by whom and why."""
-    events = history_of(inst, caller.team_id, parserId, documentId, page, limit)
+    events = history_of(call.inst, call.team_id, parserId, documentId, page, limit)
     return PageResponse[HistoryEntryResponse].of_page(events)
 
 
-def delete_named(inst: Installation, caller: Caller, parser_id: str, named: DocumentsNamed) -> Deleted:
+def delete_named(call: Call, parser_id: str, named: DocumentsNamed) -> Deleted:
     """Delete the documents that a body names."""
     ids = delete_from_parser(
-        inst, caller.team_id, parser_id, named.document_ids or (), named.external_ids or (), caller.actor
+        call.inst, call.team_id, parser_id, named.document_ids or (), named.external_ids or (), call.actor
     )
     return Deleted(success=True, deleted=len(ids), ids=list(ids))
 
 
 def reprocess_one(
-    inst: Installation,
-    caller: Caller,
+    call: Call,
     parser_id: str,
     document_id: str | None,
     external_id: str | None = None,
@@ -319,12 +288,12 @@ def reprocess_one(
 ) -> Reprocessed:
     """Queue a document again, by exactly one of its ids."""
     queued = reprocess_document(
-        inst,
-        caller.team_id,
+        call.inst,
+        call.team_id,
         parser_id,
         document_id,
         external_id,
-        caller.actor,
+        call.actor,
         discard_corrections=discard_corrections,
     )
     return Reprocessed(success=True, document_id=queued, status="processing")
@@ -336,11 +305,11 @@ def require_assignment(caller: Caller, body: BulkUpdate | DocumentUpdate) -> Non
         require(caller, "reviews:write")
 
 
-def details_of(inst: Installation, team_id: str, base_url: str, view: DocumentView) -> DocumentDetails:
+def details_of(call: Call, view: DocumentView) -> DocumentDetails:
     """Return a document in full, with its folder."""
     folder: FolderView | None = None
     if view.folder_id is not None and view.parser_id is not None:
         # It may have been deleted a moment ago.
         with suppress(NotFound):
-            folder = get_folder(inst, team_id, view.parser_id, view.folder_id)
-    return document_details(inst, base_url, view, folder)
+            folder = get_folder(call.inst, call.team_id, view.parser_id, view.folder_id)
+    return document_details(call.inst, call.base_url, view, folder)

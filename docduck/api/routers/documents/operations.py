@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import CurrentCaller, Inst
+from docduck.api.request.current_caller import CurrentCall
 from docduck.api.route import GuardedRoute, may_use, needs, require_classifier
 from docduck.api.schemas.operations import OperationResponse
 from docduck.errors import Forbidden
@@ -27,15 +27,15 @@ OperationId = Annotated[
     operation_id="process.operation",
     openapi_extra=needs("documents:read"),
 )
-async def get_operation(operationId: OperationId, inst: Inst, caller: CurrentCaller) -> OperationResponse:
+async def get_operation(operationId: OperationId, call: CurrentCall) -> OperationResponse:
     """Return whether an upload's document was read, and which Dagster run reads or has read it."""
-    operation = await run_in_threadpool(find_operation, inst, caller.team_id, operationId)
+    operation = await run_in_threadpool(find_operation, call.inst, call.team_id, operationId)
     if operation.parser_id is not None:
-        if not may_use(caller, operation.parser_id):
+        if not may_use(call.caller, operation.parser_id):
             raise Forbidden
     elif operation.classifier_id is not None:
-        await run_in_threadpool(require_classifier, inst, caller, operation.classifier_id)
-    dagster_url = inst.settings.dagster_url
+        await run_in_threadpool(require_classifier, call.inst, call.caller, operation.classifier_id)
+    dagster_url = call.inst.settings.dagster_url
     return OperationResponse.of(
         operation,
         status=operation.status if operation.done else Status.PROCESSING,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fastapi import APIRouter
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import DocumentId, Limit, PageNumber
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.routers.documents.documents import details_of
@@ -20,8 +20,6 @@ from docduck.api.schemas.documents import (
     TeamDocuments,
     TeamDocumentsToReprocess,
 )
-from docduck.service.accounts.caller import Caller
-from docduck.service.core.installation import Installation
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.queries.document_lookup import check_parsers
@@ -39,11 +37,11 @@ _READ, _WRITE, _DELETE = needs("documents:read"), needs("documents:write"), need
     operation_id="documents.reprocess_many",
     openapi_extra=_WRITE,
 )
-def reprocess_many(body: TeamDocumentsToReprocess, inst: Inst, caller: CurrentCaller) -> Queued:
+def reprocess_many(body: TeamDocumentsToReprocess, call: CurrentCall) -> Queued:
     """Queue documents again, all or none; values that people set stay."""
-    _check(inst, caller, body.document_ids)
+    _check(call, body.document_ids)
     count = reprocess(
-        inst, caller.team_id, body.document_ids, caller.actor, discard_corrections=body.discard_corrections
+        call.inst, call.team_id, body.document_ids, call.actor, discard_corrections=body.discard_corrections
     )
     return Queued(success=True, queued=count)
 
@@ -51,10 +49,10 @@ def reprocess_many(body: TeamDocumentsToReprocess, inst: Inst, caller: CurrentCa
 @router.post(
     "/cancel", summary="Cancel documents", operation_id="documents.cancel_many", openapi_extra=_WRITE
 )
-def cancel_many(body: TeamDocuments, inst: Inst, caller: CurrentCaller) -> Cancelled:
+def cancel_many(body: TeamDocuments, call: CurrentCall) -> Cancelled:
     """Stop reading documents that are queued or being read, all or none."""
-    _check(inst, caller, body.document_ids)
-    return Cancelled(success=True, cancelled=cancel(inst, caller.team_id, body.document_ids, caller.actor))
+    _check(call, body.document_ids)
+    return Cancelled(success=True, cancelled=cancel(call.inst, call.team_id, body.document_ids, call.actor))
 
 
 @router.post(
@@ -63,21 +61,21 @@ def cancel_many(body: TeamDocuments, inst: Inst, caller: CurrentCaller) -> Cance
     operation_id="documents.delete_many",
     openapi_extra=_DELETE,
 )
-def delete_many(body: TeamDocuments, inst: Inst, caller: CurrentCaller) -> Deleted:
+def delete_many(body: TeamDocuments, call: CurrentCall) -> Deleted:
     """Delete documents, all or none."""
-    _check(inst, caller, body.document_ids)
+    _check(call, body.document_ids)
     ids = list(dict.fromkeys(body.document_ids))
-    return Deleted(success=True, deleted=delete_documents(inst, caller.team_id, ids, caller.actor), ids=ids)
+    return Deleted(success=True, deleted=delete_documents(call.inst, call.team_id, ids, call.actor), ids=ids)
 
 
 @router.get(
     "/{documentId}", summary="Get a team's document", operation_id="documents.find", openapi_extra=_READ
 )
-def get(documentId: DocumentId, inst: Inst, caller: CurrentCaller, base_url: BaseUrl) -> DocumentDetails:
+def get(documentId: DocumentId, call: CurrentCall) -> DocumentDetails:
     """Return a document of any parser; a key limited to parsers sees the documents of these."""
-    _check(inst, caller, [documentId])
-    view = show_document(inst, caller.team_id, None, documentId)
-    return details_of(inst, caller.team_id, base_url, view)
+    _check(call, [documentId])
+    view = show_document(call.inst, call.team_id, None, documentId)
+    return details_of(call, view)
 
 
 @router.get(
@@ -87,16 +85,16 @@ def get(documentId: DocumentId, inst: Inst, caller: CurrentCaller, base_url: Bas
     openapi_extra=_READ,
 )
 def history(
-    documentId: DocumentId, inst: Inst, caller: CurrentCaller, page: PageNumber = 1, limit: Limit = 50
+    documentId: DocumentId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[HistoryEntryResponse]:
     """Return every change of its status, the oldest first: what, when, by whom and why."""
-    _check(inst, caller, [documentId])
-    events = history_of(inst, caller.team_id, None, documentId, page, limit)
+    _check(call, [documentId])
+    events = history_of(call.inst, call.team_id, None, documentId, page, limit)
     return PageResponse[HistoryEntryResponse].of_page(events)
 
 
-def _check(inst: Installation, caller: Caller, document_ids: Sequence[str]) -> None:
+def _check(call: Call, document_ids: Sequence[str]) -> None:
     """Raise NotFound for a document of a parser that the key may not access."""
-    if caller.parser_ids is not None:
-        with inst.catalog.read_session() as session:
-            check_parsers(session, caller.team_id, document_ids, caller.parser_ids)
+    if call.caller.parser_ids is not None:
+        with call.inst.catalog.read_session() as session:
+            check_parsers(session, call.team_id, document_ids, call.caller.parser_ids)

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.file_uploads import receive
 from docduck.api.request.lanes import Classifications
 from docduck.api.request.long_poll import wait_for_results
@@ -22,8 +22,7 @@ from docduck.api.routers.uploads.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.accounts.caller import Caller, Operator
-from docduck.service.core.installation import Installation
+from docduck.service.accounts.caller import Operator
 from docduck.service.uploads.file_uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 
 router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
@@ -72,16 +71,16 @@ def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
     responses=error_responses(415, 503),
 )
 async def upload_to_parser(
-    parserId: ParserId, request: Request, inst: Inst, caller: CurrentCaller, base_url: BaseUrl, wait: Wait = 0
+    parserId: ParserId, request: Request, call: CurrentCall, wait: Wait = 0
 ) -> Uploaded:
     """Store one or more files and queue them; either all are accepted or none."""
 
     def target(form: Form) -> UploadTarget:
         return _target(parserId, form, request)
 
-    accepted = await receive(request, inst, _prepared(inst, caller, target), _FIELDS)
-    items = [upload_item(inst, base_url, document) for document in accepted]
-    return Uploaded(success=True, result=await wait_for_results(inst, caller.team_id, items, wait))
+    accepted = await receive(request, call.inst, _prepared(call, target), _FIELDS)
+    items = [upload_item(call.inst, call.base_url, document) for document in accepted]
+    return Uploaded(success=True, result=await wait_for_results(call.inst, call.team_id, items, wait))
 
 
 @router.post(
@@ -95,12 +94,7 @@ async def upload_to_parser(
     responses=error_responses(415, 503),
 )
 async def upload_files(
-    request: Request,
-    inst: Inst,
-    caller: CurrentCaller,
-    lane: Classifications,
-    base_url: BaseUrl,
-    wait: Wait = 0,
+    request: Request, call: CurrentCall, lane: Classifications, wait: Wait = 0
 ) -> CombinedUploaded:
     """Store one or more files and queue them; the body names the target.
 
@@ -110,25 +104,25 @@ async def upload_files(
 
     def target(form: Form) -> UploadTarget:
         ids = {name: form.fields.get(name) for name in _TARGETS}
-        parser_id, classifier_id = chosen_target(inst, caller, ids["parserId"], ids["classifierId"])
+        parser_id, classifier_id = chosen_target(call, ids["parserId"], ids["classifierId"])
         return _target(parser_id, form, request, classifier_id)
 
-    accepted = await receive(request, inst, _prepared(inst, caller, target), (*_FIELDS, *_TARGETS))
+    accepted = await receive(request, call.inst, _prepared(call, target), (*_FIELDS, *_TARGETS))
     # A command ends as soon as its files are queued.
-    turns = None if isinstance(caller, Operator) else lane
-    result = await combined_items(inst, caller.team_id, turns, base_url, accepted, wait)
+    turns = None if isinstance(call.caller, Operator) else lane
+    result = await combined_items(call.inst, call.team_id, turns, call.base_url, accepted, wait)
     return CombinedUploaded(success=True, result=result)
 
 
 def _prepared(
-    inst: Installation, caller: Caller, target: Callable[[Form], UploadTarget]
+    call: Call, target: Callable[[Form], UploadTarget]
 ) -> Callable[[Form], Callable[[], list[QueuedDocument]]]:
     def prepare(form: Form) -> Callable[[], list[QueuedDocument]]:
         if not form.files:
             raise InputError(f"Send at least one file, in a part named {FILE_PARTS[0]}", FILE_PARTS[0])
         where = target(form)
-        check_upload(inst, caller.team_id, where, form.files)
-        return lambda: register_upload(inst, caller.team_id, where, form.files, caller.actor)
+        check_upload(call.inst, call.team_id, where, form.files)
+        return lambda: register_upload(call.inst, call.team_id, where, form.files, call.actor)
 
     return prepare
 

@@ -6,19 +6,18 @@ from typing import Any
 
 from starlette.requests import Request
 
-from docduck.api.request.current_caller import caller_of
+from docduck.api.request.current_caller import Call, caller_of
 from docduck.api.route import may_use, refuse_parser, require_classifier
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.accounts.caller import Caller, Operator
-from docduck.service.core.installation import Installation
+from docduck.service.accounts.caller import Operator
 
 _CONNECTOR = "X-Source"
 _LONGEST_CONNECTOR = 64
 
 
 def chosen_target(
-    inst: Installation, caller: Caller, parser_id: str | None, classifier_id: str | None
+    call: Call, parser_id: str | None, classifier_id: str | None
 ) -> tuple[str | None, str | None]:
     """Return the parser's or the classifier's id that a body names, and None for the other.
 
@@ -30,10 +29,10 @@ def chosen_target(
         if value is not None and not is_uuid(value):
             raise InputError(f"Invalid {name}", name)
     if parser_id is not None:
-        if not may_use(caller, parser_id):
-            refuse_parser(inst, caller.team_id, parser_id)
+        if not may_use(call.caller, parser_id):
+            refuse_parser(call.inst, call.team_id, parser_id)
         return parser_id.lower(), None
-    require_classifier(inst, caller, str(classifier_id))
+    require_classifier(call.inst, call.caller, str(classifier_id))
     return None, str(classifier_id).lower()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
-from docduck.api.request.current_caller import BaseUrl, CurrentCaller, Inst
+from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lanes import Classifications
 from docduck.api.request.long_poll import wait_for_results
 from docduck.api.request.params import ParserId, Wait
@@ -18,8 +18,6 @@ from docduck.api.route import GuardedRoute, needs
 from docduck.api.routers.uploads.combined_items import combined_items
 from docduck.api.routers.uploads.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload, Uploaded, UrlUpload
-from docduck.service.accounts.caller import Caller
-from docduck.service.core.installation import Installation
 from docduck.service.uploads.file_uploads import (
     QueuedDocument,
     UploadedFile,
@@ -40,18 +38,12 @@ router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
     responses=error_responses(415, 503),
 )
 async def upload_to_parser(
-    parserId: ParserId,
-    body: UrlUpload,
-    request: Request,
-    inst: Inst,
-    caller: CurrentCaller,
-    base_url: BaseUrl,
-    wait: Wait = 0,
+    parserId: ParserId, body: UrlUpload, request: Request, call: CurrentCall, wait: Wait = 0
 ) -> Uploaded:
     """Fetch the files behind public URLs and queue them, when all of them are stored."""
-    accepted = await _fetched(inst, caller, (parserId, None), body, sender(request))
-    items = [upload_item(inst, base_url, document) for document in accepted]
-    return Uploaded(success=True, result=await wait_for_results(inst, caller.team_id, items, wait))
+    accepted = await _fetched(call, (parserId, None), body, sender(request))
+    items = [upload_item(call.inst, call.base_url, document) for document in accepted]
+    return Uploaded(success=True, result=await wait_for_results(call.inst, call.team_id, items, wait))
 
 
 @router.post(
@@ -62,39 +54,31 @@ async def upload_to_parser(
     responses=error_responses(415, 503),
 )
 async def upload_urls(
-    body: CombinedUrlUpload,
-    request: Request,
-    inst: Inst,
-    caller: CurrentCaller,
-    lane: Classifications,
-    base_url: BaseUrl,
-    wait: Wait = 0,
+    body: CombinedUrlUpload, request: Request, call: CurrentCall, lane: Classifications, wait: Wait = 0
 ) -> CombinedUploaded:
     """Fetch the files behind public URLs and queue them; the body names the target.
 
     A classifier's documents are routed to parsers before the response, if that takes no longer than a time
     limit of the server; otherwise their routing status is `pending`.
     """
-    accepted = await fetched_for_target(inst, caller, body, sender(request))
-    result = await combined_items(inst, caller.team_id, lane, base_url, accepted, wait)
+    accepted = await fetched_for_target(call, body, sender(request))
+    result = await combined_items(call.inst, call.team_id, lane, call.base_url, accepted, wait)
     return CombinedUploaded(success=True, result=result)
 
 
 async def fetched_for_target(
-    inst: Installation,
-    caller: Caller,
+    call: Call,
     body: CombinedUrlUpload,
     sent_by: tuple[str, dict[str, Any] | None],
     seconds: float | None = None,
 ) -> list[QueuedDocument]:
     """Fetch files within ``seconds``, if given, and queue them for the parser or classifier of the body."""
-    target = await run_in_threadpool(chosen_target, inst, caller, body.parser_id, body.classifier_id)
-    return await _fetched(inst, caller, target, body, sent_by, seconds)
+    target = await run_in_threadpool(chosen_target, call, body.parser_id, body.classifier_id)
+    return await _fetched(call, target, body, sent_by, seconds)
 
 
 async def _fetched(
-    inst: Installation,
-    caller: Caller,
+    call: Call,
     receiver: tuple[str | None, str | None],
     body: UrlUpload,
     sent_by: tuple[str, dict[str, Any] | None],
@@ -113,11 +97,11 @@ async def _fetched(
         counted="urls",
         classifier_id=classifier_id,
     )
-    check_urls(inst, body.urls)
-    await run_in_threadpool(check_upload, inst, caller.team_id, target)
+    check_urls(call.inst, body.urls)
+    await run_in_threadpool(check_upload, call.inst, call.team_id, target)
 
     def prepare(files: list[UploadedFile]) -> Callable[[], list[QueuedDocument]]:
-        check_upload(inst, caller.team_id, target, files)
-        return lambda: register_upload(inst, caller.team_id, target, files, caller.actor)
+        check_upload(call.inst, call.team_id, target, files)
+        return lambda: register_upload(call.inst, call.team_id, target, files, call.actor)
 
-    return await fetch_urls(inst, body.urls, prepare, seconds)
+    return await fetch_urls(call.inst, body.urls, prepare, seconds)
