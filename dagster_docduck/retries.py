@@ -1,11 +1,19 @@
-"""Retries of jobs: of steps that fail temporarily, and of runs whose process ended."""
+"""Jobs that are tried again: their steps if they fail temporarily, their runs if the process ended."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from dagster import RetryRequested
+from dagster import (
+    DefaultScheduleStatus,
+    GraphDefinition,
+    JobDefinition,
+    OpDefinition,
+    RetryRequested,
+    ScheduleDefinition,
+)
 
 from docduck.errors import DocduckError
 
@@ -28,3 +36,20 @@ def retrying() -> Iterator[None]:
         if not error.retryable:
             raise
         raise RetryRequested(max_retries=MAX_RETRIES, seconds_to_wait=RETRY_SECONDS) from error
+
+
+def job_of(step: OpDefinition, name: str, description: str, config: Any = None) -> JobDefinition:
+    """Return the job of a single step."""
+    graph = GraphDefinition(name=name, node_defs=[step])
+    return graph.to_job(description=description, config=config, tags=RETRY_TAGS)
+
+
+def scheduled(job: JobDefinition, name: str, cron: str, description: str) -> ScheduleDefinition:
+    """Return a schedule of a job, which runs unless somebody stops it."""
+    return ScheduleDefinition(
+        name=name,
+        job=job,
+        cron_schedule=cron,
+        default_status=DefaultScheduleStatus.RUNNING,
+        description=description,
+    )

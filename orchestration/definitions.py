@@ -17,12 +17,11 @@ from dagster_docduck.assets.table_specs import TableAsset, table_assets
 from dagster_docduck.deliveries import delivery_job, due_deliveries_sensor
 from dagster_docduck.orchestration.jobs.export import export_job
 from dagster_docduck.orchestration.jobs.lake_upkeep import HOURLY_UPKEEP, lake_upkeep
-from dagster_docduck.orchestration.jobs.purge_runs import purge_runs
+from dagster_docduck.orchestration.jobs.purge_runs import DAILY_PURGE, purge_runs
 from dagster_docduck.orchestration.jobs.rebuild_warehouse import rebuild_warehouse
 from dagster_docduck.orchestration.jobs.reextract import reextract_job
-from dagster_docduck.orchestration.jobs.retention import retention
+from dagster_docduck.orchestration.jobs.retention import DAILY_RETENTION, retention
 from dagster_docduck.orchestration.jobs.upload import upload_job
-from dagster_docduck.orchestration.schedules.daily import DAILY_SCHEDULES
 from dagster_docduck.orchestration.sensors.catalog_changed import catalog_changed_sensor
 from dagster_docduck.orchestration.sensors.intake import intake_sensor
 from dagster_docduck.orchestration.sensors.overdue_reviews import overdue_reviews_sensor
@@ -107,7 +106,8 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
         ],
         schedules=[
             *export_schedules(project.exports, {export.key for export in exports}),
-            *DAILY_SCHEDULES,
+            DAILY_RETENTION,
+            DAILY_PURGE,
             *([] if options.lake_url is None else [HOURLY_UPKEEP]),
         ],
         resources={"installation": resource},

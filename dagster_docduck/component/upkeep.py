@@ -1,15 +1,8 @@
 """The nightly upkeep of docduck's home, in a project of one's own."""
 
-from dagster import (
-    DefaultScheduleStatus,
-    OpExecutionContext,
-    ResourceParam,
-    ScheduleDefinition,
-    job,
-    op,
-)
+from dagster import OpExecutionContext, ResourceParam, op
 
-from dagster_docduck.retries import RETRY_TAGS, retrying
+from dagster_docduck.retries import job_of, retrying, scheduled
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.upkeep.housekeeping import sweep
@@ -30,20 +23,15 @@ def docduck_tidy_home(context: OpExecutionContext, installation: ResourceParam[I
     context.add_output_metadata({"documents": sum(deleted.values()), "files": files, **deleted})
 
 
-@job(
-    description="Deletes documents older than their parser's retentionDays, and unused files.",
-    tags=RETRY_TAGS,
+docduck_upkeep = job_of(
+    docduck_tidy_home,
+    "docduck_upkeep",
+    "Deletes documents older than their parser's retentionDays, and unused files.",
 )
-def docduck_upkeep() -> None:
-    """Delete what is not kept any more."""
-    docduck_tidy_home()
 
-
-UPKEEP_SCHEDULE = ScheduleDefinition(
-    name="docduck_daily_upkeep",
-    job=docduck_upkeep,
-    cron_schedule="47 2 * * *",
-    default_status=DefaultScheduleStatus.RUNNING,
-    description="Deletes expired documents and unused files, every night.",
+UPKEEP_SCHEDULE = scheduled(
+    docduck_upkeep,
+    "docduck_daily_upkeep",
+    "47 2 * * *",
+    "Deletes expired documents and unused files, every night.",
 )
-"""The schedule of ``docduck_upkeep``."""

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dagster import Config, JobDefinition, MetadataValue, OpExecutionContext, ResourceParam, job, op
+from dagster import Config, JobDefinition, MetadataValue, OpExecutionContext, ResourceParam, op
 from pydantic import Field
 
 from dagster_docduck.orchestration.jobs.choices import FormatChoice, ScopeChoice, for_each_parser
 from dagster_docduck.resources.all_teams import find_parser
-from dagster_docduck.retries import RETRY_TAGS
+from dagster_docduck.retries import job_of
 from docduck.errors import InputError, NotFound
 from docduck.exports import Format
 from docduck.service.core.installation import Installation
@@ -88,13 +88,9 @@ def write_exports(
 
 def export_job(parsers: Sequence[str]) -> JobDefinition:
     """Return the job; the launchpad has a configuration for each of ``parsers``, by their slugs."""
-
-    @job(
-        description="Writes the documents of a parser to a file: json, xml, csv, xlsx or parquet.",
-        config=for_each_parser("write_exports", parsers, format=str(Format.XLSX)),
-        tags=RETRY_TAGS,
+    return job_of(
+        write_exports,
+        "export",
+        "Writes the documents of a parser to a file: json, xml, csv, xlsx or parquet.",
+        for_each_parser("write_exports", parsers, format=str(Format.XLSX)),
     )
-    def export() -> None:
-        write_exports()
-
-    return export

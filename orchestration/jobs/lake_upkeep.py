@@ -1,8 +1,8 @@
 """The job that keeps the lake small and quick to read, and its schedule."""
 
-from dagster import DefaultScheduleStatus, OpExecutionContext, ResourceParam, ScheduleDefinition, job, op
+from dagster import OpExecutionContext, ResourceParam, op
 
-from dagster_docduck.retries import RETRY_TAGS, retrying
+from dagster_docduck.retries import job_of, retrying, scheduled
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish
 
@@ -15,16 +15,10 @@ def maintain_lake(context: OpExecutionContext, installation: ResourceParam[Insta
         publish(installation, force=True)
 
 
-@job(description="Merges small files of the lake, and deletes those nobody reads any more.", tags=RETRY_TAGS)
-def lake_upkeep() -> None:
-    """Maintain the lake."""
-    maintain_lake()
+lake_upkeep = job_of(
+    maintain_lake, "lake_upkeep", "Merges small files of the lake, and deletes those nobody reads any more."
+)
 
-
-HOURLY_UPKEEP = ScheduleDefinition(
-    name="hourly_lake_upkeep",
-    job=lake_upkeep,
-    cron_schedule="37 * * * *",
-    default_status=DefaultScheduleStatus.RUNNING,
-    description="Merges small files of the lake, every hour.",
+HOURLY_UPKEEP = scheduled(
+    lake_upkeep, "hourly_lake_upkeep", "37 * * * *", "Merges small files of the lake, every hour."
 )

@@ -9,13 +9,12 @@ from dagster import (
     OpExecutionContext,
     ResourceParam,
     RunsFilter,
-    job,
     op,
 )
 from pydantic import Field
 
 from dagster_docduck.orchestration.private_dagster import ComputeLogManager
-from dagster_docduck.retries import RETRY_TAGS, retrying
+from dagster_docduck.retries import job_of, retrying, scheduled
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.upkeep.housekeeping import sweep
@@ -63,7 +62,8 @@ def purge(
     context.add_output_metadata({"runs": runs, "files": files})
 
 
-@job(description="Removes old runs with their logs, and stored files without documents.", tags=RETRY_TAGS)
-def purge_runs() -> None:
-    """Remove old runs and unused files."""
-    purge()
+purge_runs = job_of(
+    purge, "purge_runs", "Removes old runs with their logs, and stored files without documents."
+)
+
+DAILY_PURGE = scheduled(purge_runs, "daily_purge", "17 3 * * *", "Removes old runs every night.")

@@ -1,9 +1,9 @@
 """The job that rebuilds the warehouse."""
 
-from dagster import Config, OpExecutionContext, ResourceParam, job, op
+from dagster import Config, OpExecutionContext, ResourceParam, op
 from pydantic import Field
 
-from dagster_docduck.retries import RETRY_TAGS, retrying
+from dagster_docduck.retries import job_of, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, rebuild
 
@@ -27,7 +27,6 @@ def rebuild_tables(
     context.add_output_metadata({"documents": count})
 
 
-@job(description="Rebuilds the warehouse from the catalog, to the same rows.", tags=RETRY_TAGS)
-def rebuild_warehouse() -> None:
-    """Rebuild the warehouse."""
-    rebuild_tables()
+rebuild_warehouse = job_of(
+    rebuild_tables, "rebuild_warehouse", "Rebuilds the warehouse from the catalog, to the same rows."
+)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from dagster import Config, JobDefinition, OpExecutionContext, ResourceParam, job, op
+from dagster import Config, JobDefinition, OpExecutionContext, ResourceParam, op
 from pydantic import Field
 
 from dagster_docduck.orchestration.jobs.choices import StatusChoice, for_each_parser
 from dagster_docduck.resources.all_teams import find_parser
-from dagster_docduck.retries import RETRY_TAGS, retrying
+from dagster_docduck.retries import job_of, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.documents.reprocessing import reprocess_parser
 
@@ -45,14 +45,10 @@ def queue_again(
 
 def reextract_job(parsers: Sequence[str]) -> JobDefinition:
     """Return the job; the launchpad has a configuration for each of ``parsers``, by their slugs."""
-
-    @job(
-        description="Reads a parser's documents again, with its current fields and settings. "
+    return job_of(
+        queue_again,
+        "reextract",
+        "Reads a parser's documents again, with its current fields and settings. "
         "Values that people set stay, unless they are to be discarded; reviews begin anew.",
-        config=for_each_parser("queue_again", parsers),
-        tags=RETRY_TAGS,
+        for_each_parser("queue_again", parsers),
     )
-    def reextract() -> None:
-        queue_again()
-
-    return reextract

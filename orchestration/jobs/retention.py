@@ -1,10 +1,10 @@
 """The job that deletes documents older than their parser's ``retentionDays``."""
 
-from dagster import Config, OpExecutionContext, ResourceParam, job, op
+from dagster import Config, OpExecutionContext, ResourceParam, op
 from pydantic import Field
 
 from dagster_docduck.resources.all_teams import find_parser
-from dagster_docduck.retries import RETRY_TAGS, retrying
+from dagster_docduck.retries import job_of, retrying, scheduled
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.upkeep.retention import delete_expired
@@ -31,10 +31,15 @@ def delete_old_documents(
     context.add_output_metadata({"documents": sum(deleted.values()), **deleted})
 
 
-@job(
-    description="Deletes processed and failed documents that are older than their parser's retentionDays.",
-    tags=RETRY_TAGS,
+retention = job_of(
+    delete_old_documents,
+    "retention",
+    "Deletes processed and failed documents that are older than their parser's retentionDays.",
 )
-def retention() -> None:
-    """Delete expired documents."""
-    delete_old_documents()
+
+DAILY_RETENTION = scheduled(
+    retention,
+    "daily_retention",
+    "47 2 * * *",
+    "Deletes documents that are older than their parsers keep them, every night.",
+)

@@ -1,1 +1,0 @@
-"""Schedules: upkeep every night. Those of exports come with the exports' assets."""
