@@ -26,7 +26,7 @@ from docduck.mcp.prompts import get_prompt, list_prompts
 from docduck.mcp.remedies import remedies
 from docduck.mcp.resources import UNTRUSTED, Resources
 from docduck.mcp.tool import Result, Tool
-from docduck.mcp.toolsets import chosen_tools
+from docduck.mcp.tools import chosen_tools
 from docduck.service.accounts.caller import Caller
 
 _Context = ServerRequestContext[Any, Request]

@@ -19,14 +19,14 @@ from typing import Any, get_args, get_type_hints
 from fastapi import APIRouter, BackgroundTasks, Request
 from fastapi.params import Depends, Path
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import installation_of
 from docduck.api.request.path_ids import resolved_ids
 from docduck.api.route import permission_of, require
+from docduck.api.schemas.base import ResponseModel
 from docduck.errors import InputError
-from docduck.mcp.images import images_of
 from docduck.mcp.schemas import input_schema
 from docduck.mcp.views import LEAN, View
 from docduck.service.accounts.caller import Caller
@@ -52,6 +52,12 @@ class Result:
 
     shown: dict[str, Any]
     images: Sequence[bytes] = ()
+
+
+class ResponseWithImages(ResponseModel):
+    """What a function returns with pictures, each a JPEG: they are content beside the JSON."""
+
+    images: list[bytes] = Field(default=[], exclude=True)
 
 
 READ = Effect(read_only=True, idempotent=True)
@@ -146,9 +152,8 @@ class Tool:
         work = partial(self._function, **values)
 
         def shown(made: BaseModel) -> Result:
-            return Result(
-                self.view.show(made.model_dump(mode="json", by_alias=True), options), images_of(made)
-            )
+            images = made.images if isinstance(made, ResponseWithImages) else ()
+            return Result(self.view.show(made.model_dump(mode="json", by_alias=True), options), images)
 
         if inspect.iscoroutinefunction(self._function):
             result = await run_in_threadpool(shown, await work())

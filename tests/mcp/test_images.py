@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from docduck.mcp.images import ResponseWithImages
 from docduck.mcp.server import _result
-from docduck.mcp.tool import READ, Result, tool
+from docduck.mcp.tool import READ, ResponseWithImages, Result, tool
 
 
 class Drawn(ResponseWithImages):

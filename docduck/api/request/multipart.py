@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 FILE_PARTS = ("file", "files", "file[]", "files[]")
+ONE_FILE = {
+    "schema": {
+        "type": "object",
+        "required": [FILE_PARTS[0]],
+        "properties": {FILE_PARTS[0]: {"type": "string", "format": "binary"}},
+        "additionalProperties": False,
+    }
+}
+"""The OpenAPI description of a form with one file."""
 _MOST_FIELD_BYTES = 1024 * 1024
 MAX_FIELDS_BYTES = 8 * _MOST_FIELD_BYTES
 """Of the body of an upload, for the fields and headers around its files."""

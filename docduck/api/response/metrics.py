@@ -37,68 +37,47 @@ class Metrics:
     """The metrics of an application, in a registry of their own."""
 
     def __init__(self) -> None:
-        self.registry = CollectorRegistry()
+        registry = self.registry = CollectorRegistry()
+
+        def gauge(name: str, about: str, *labels: str) -> Gauge:
+            return Gauge(f"docduck_{name}", about, labels, registry=registry)
+
+        def counter(name: str, about: str, *labels: str) -> Counter:
+            return Counter(f"docduck_{name}", about, labels, registry=registry)
+
         by_route = ("route", "method")
-        self.requests = Counter(
-            "docduck_requests", "Requests answered", (*by_route, "status"), registry=self.registry
-        )
+        self.requests = counter("requests", "Requests answered", *by_route, "status")
         self.seconds = Histogram(
             "docduck_request_seconds",
             "Time from a request's headers to the end of its response",
             by_route,
             buckets=_SECONDS,
-            registry=self.registry,
+            registry=registry,
         )
-        self.in_flight = Gauge("docduck_requests_in_flight", "Requests in progress", registry=self.registry)
-        self.upload_bytes = Counter(
-            "docduck_upload_bytes", "Bytes received in bodies of uploads", registry=self.registry
+        self.in_flight = gauge("requests_in_flight", "Requests in progress")
+        self.upload_bytes = counter("upload_bytes", "Bytes received in bodies of uploads")
+        self.rate_limited = counter("rate_limited", "Requests refused by the rate limit")
+        self.catalog_up = gauge("catalog_up", "Whether the catalog responds")
+        self.free_bytes = gauge("home_free_bytes", "Bytes free on the disk of the home folder")
+        self.queued = gauge("queued_documents", "Documents waiting to be read")
+        self.oldest = gauge(
+            "oldest_queued_seconds", "How long the oldest waiting document of a team has waited", "team"
         )
-        self.rate_limited = Counter(
-            "docduck_rate_limited", "Requests refused by the rate limit", registry=self.registry
-        )
-        self.catalog_up = Gauge("docduck_catalog_up", "Whether the catalog responds", registry=self.registry)
-        self.free_bytes = Gauge(
-            "docduck_home_free_bytes", "Bytes free on the disk of the home folder", registry=self.registry
-        )
-        self.queued = Gauge(
-            "docduck_queued_documents", "Documents waiting to be read", registry=self.registry
-        )
-        self.oldest = Gauge(
-            "docduck_oldest_queued_seconds",
-            "How long the oldest waiting document of a team has waited",
-            ("team",),
-            registry=self.registry,
-        )
-        self.work = Gauge(
-            "docduck_queued_seconds",
+        self.work = gauge(
+            "queued_seconds",
             "Seconds of a worker that a team's waiting documents take, by how long others took",
-            ("team",),
-            registry=self.registry,
+            "team",
         )
-        self.behind = Gauge(
-            "docduck_tables_behind_seconds",
-            "Age of the oldest change that is not in the tables yet",
-            registry=self.registry,
+        self.behind = gauge("tables_behind_seconds", "Age of the oldest change that is not in the tables yet")
+        self.pending = gauge("pending_deliveries", "Deliveries to webhooks that wait or are tried again")
+        self.oldest_pending = gauge(
+            "oldest_pending_delivery_seconds", "Age of the oldest pending delivery to a webhook"
         )
-        self.pending = Gauge(
-            "docduck_pending_deliveries",
-            "Deliveries to webhooks that wait or are tried again",
-            registry=self.registry,
+        self.failed = gauge(
+            "failed_deliveries", "Deliveries to webhooks that failed for good and are still in the log"
         )
-        self.oldest_pending = Gauge(
-            "docduck_oldest_pending_delivery_seconds",
-            "Age of the oldest pending delivery to a webhook",
-            registry=self.registry,
-        )
-        self.failed = Gauge(
-            "docduck_failed_deliveries",
-            "Deliveries to webhooks that failed for good and are still in the log",
-            registry=self.registry,
-        )
-        self.disabled = Gauge(
-            "docduck_disabled_webhooks", "Webhooks disabled as they failed", registry=self.registry
-        )
-        Info("docduck_build", "This docduck", registry=self.registry).info({"version": __version__})
+        self.disabled = gauge("disabled_webhooks", "Webhooks disabled as they failed")
+        Info("docduck_build", "This docduck", registry=registry).info({"version": __version__})
 
     def text(self, backlog: Backlog | None) -> bytes:
         """Return all metrics, with the current backlog; ``None`` if the catalog is not available."""

@@ -11,8 +11,9 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import Match
+from starlette.types import Scope
 
-from docduck.api.response.allowed_methods import allowed_methods
 from docduck.api.response.database_errors import transient_error
 from docduck.api.schemas.base import ErrorDetail, ErrorResponse, MissingItem
 from docduck.errors import (
@@ -45,6 +46,7 @@ _STATUS: Sequence[tuple[type[DocduckError], int]] = (
     (TooMany, 429),
     (Transient, 503),
 )
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 _HTTP_MESSAGES = {404: "Not found", 405: "Method not allowed"}
 
 
@@ -89,6 +91,15 @@ def response_for(error: Exception, request_id: str | None = None) -> Response:
     if status == 408:
         headers["Connection"] = "close"
     return error_response(status, error.message, request_id, headers, **more)
+
+
+def allowed_methods(app: FastAPI, scope: Scope) -> list[str]:
+    """Return the methods that the scope's path supports, in their usual order (RFC 9110, 15.5.6)."""
+    return [
+        method
+        for method in METHODS
+        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in app.router.routes)
+    ]
 
 
 def handle_errors(app: FastAPI) -> None:

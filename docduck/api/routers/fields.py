@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.file_uploads import receive
-from docduck.api.request.multipart import FILE_PARTS, Form
+from docduck.api.request.multipart import FILE_PARTS, ONE_FILE, Form
 from docduck.api.request.params import FieldId, ParserId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, json_body, needs, require
@@ -92,14 +92,7 @@ def reorder(parserId: ParserId, body: FieldOrder, call: CurrentCall) -> FieldsRe
             "required": True,
             "content": {
                 "application/json": {"schema": SuggestFrom.model_json_schema()},
-                "multipart/form-data": {
-                    "schema": {
-                        "type": "object",
-                        "required": ["file"],
-                        "properties": {"file": {"type": "string", "format": "binary"}},
-                        "additionalProperties": False,
-                    }
-                },
+                "multipart/form-data": ONE_FILE,
             },
         },
     ),

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from docduck.api.request.body import read_limited
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.file_uploads import receive
-from docduck.api.request.multipart import FILE_PARTS, Form
+from docduck.api.request.multipart import FILE_PARTS, ONE_FILE, Form
 from docduck.api.request.params import Limit, PageNumber, ParserId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
@@ -79,17 +79,7 @@ def list_tables(
         "parsers:write",
         requestBody={
             "required": True,
-            "content": {
-                "text/csv": {"schema": _CSV},
-                "multipart/form-data": {
-                    "schema": {
-                        "type": "object",
-                        "required": ["file"],
-                        "properties": {"file": {"type": "string", "format": "binary"}},
-                        "additionalProperties": False,
-                    }
-                },
-            },
+            "content": {"text/csv": {"schema": _CSV}, "multipart/form-data": ONE_FILE},
         },
     ),
     responses=error_responses(409),

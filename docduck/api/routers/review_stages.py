@@ -9,7 +9,7 @@ from docduck.api.request.params import ParserId, StageId
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done
-from docduck.api.schemas.review_stages import (
+from docduck.api.schemas.reviews import (
     Reviewer,
     ReviewerList,
     StageList,

@@ -1,4 +1,4 @@
-"""Decisions on documents in review: bodies."""
+"""Reviews: bodies and responses; the bodies of stages are ``docduck.service.schemas.review_stages``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from docduck.api.schemas.base import ResponseModel
 from docduck.service.core.property_types import Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.reviews.decisions import LONGEST_REASON
+from docduck.service.reviews.review_stages import StageSetup
 
 
 class ReviewerNamed(Schema):
@@ -27,3 +29,24 @@ class Assignment(Schema):
     """The member of the team who the document is assigned to; null for nobody."""
 
     assignee_id: Uuid | None
+
+
+class StageList(ResponseModel):
+    """Review stages by position."""
+
+    data: list[StageSetup]
+
+
+class Reviewer(ResponseModel):
+    """A member of the team, who can be a reviewer."""
+
+    id: str
+    name: str
+    email: str
+    role: str = Field(examples=["reviewer"])
+
+
+class ReviewerList(ResponseModel):
+    """The members of the team, by name."""
+
+    data: list[Reviewer]

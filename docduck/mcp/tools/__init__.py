@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from starlette.requests import Request
+
+from docduck.errors import InputError
 from docduck.mcp.tool import Tool
 from docduck.mcp.tools import (
     classifiers,
@@ -75,3 +78,21 @@ TOOLSETS: Mapping[str, frozenset[str]] = {
 """Names of tools by set; those that are in no other are for admins."""
 
 DEFAULT_TOOLSETS = ("core", "review")
+
+TOOLSETS_HEADER = "X-MCP-Toolsets"
+_ALL = "all"
+
+
+def chosen_tools(request: Request) -> Collection[str]:
+    """Return the names of the tools that a request chooses; raise InputError for a set that doesn't exist.
+
+    It does so by ``/mcp?toolsets=core,admin``, or by a header. A set is no limit: what a client may call is
+    said by its scopes and by its user's role.
+    """
+    text = request.query_params.get("toolsets", request.headers.get(TOOLSETS_HEADER, ""))
+    names = [name.strip().lower() for name in text.split(",") if name.strip()] or DEFAULT_TOOLSETS
+    if unknown := [name for name in names if name not in (*TOOLSETS, _ALL)]:
+        known = ", ".join([*TOOLSETS, _ALL])
+        raise InputError(f"There is no toolset '{unknown[0][:100]}'. Toolsets: {known}")
+    chosen = TOOLSETS if _ALL in names else names
+    return frozenset(tool for name in chosen for tool in TOOLSETS[name])

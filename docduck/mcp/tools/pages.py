@@ -11,8 +11,7 @@ from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.lanes import PageViews
 from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.schemas.base import ResponseModel
-from docduck.mcp.images import ResponseWithImages
-from docduck.mcp.tool import READ, tool
+from docduck.mcp.tool import READ, ResponseWithImages, tool
 from docduck.mcp.views import QUOTED
 from docduck.service.previews.page_images import Region, page_image, value_region
 from docduck.service.previews.page_texts import page_texts

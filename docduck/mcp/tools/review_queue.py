@@ -13,8 +13,7 @@ from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.lanes import PageViews, Searches
 from docduck.api.schemas.base import ResponseModel
 from docduck.errors import DocduckError
-from docduck.mcp.images import ResponseWithImages
-from docduck.mcp.tool import READ, tool
+from docduck.mcp.tool import READ, ResponseWithImages, tool
 from docduck.mcp.views import QUOTED
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Uuid

@@ -9,8 +9,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from docduck.api.response.allowed_methods import METHODS
-from docduck.api.response.responses import error_response
+from docduck.api.response.responses import METHODS, error_response
 
 _EXPOSED = (
     "X-Request-Id",

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.route import GuardedRoute, may_use, needs, require_classifier
-from docduck.api.schemas.operations import OperationResponse
+from docduck.api.schemas.processing import OperationResponse
 from docduck.errors import Forbidden
 from docduck.service.documents.queries.operations import find_operation
 from docduck.statuses import Status
