@@ -1,6 +1,8 @@
 """The route of every resource: checks of key and request, and a body that is read within limits.
 
-    @router.get("/parsers/{parserId}", openapi_extra=needs("parsers:read"))
+    router = ResourceRouter("/parsers", "Parsers", read="parsers:read", write="parsers:write")
+
+    @router.get("/{parserId}")
 
 The order of the checks keeps callers from learning what they may not see: the key (401) and its rate (429)
 before any route, then the permission (403), the ids in the path and the names in the query (400), whether
@@ -15,6 +17,7 @@ from collections.abc import Callable, Coroutine, Set
 from contextlib import nullcontext
 from typing import Any
 
+from fastapi import APIRouter
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Path
 from fastapi.routing import APIRoute
@@ -135,6 +138,22 @@ class GuardedRoute(Route):
             return await idempotent(request, inst, caller, read_and_handle, is_read_only=is_read_only)
 
         return guarded
+
+
+class ResourceRouter(APIRouter):
+    """The routes of a resource: those of GET need one permission, others another one if there is one.
+
+    A route that needs a third one says so by its ``openapi_extra``.
+    """
+
+    def __init__(self, prefix: str, tag: str, *, read: str = "", write: str = "") -> None:
+        super().__init__(prefix=prefix, tags=[tag], route_class=GuardedRoute)
+        self._read, self._write = read, write or read
+
+    def add_api_route(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        permission = self._read if options["methods"] == ["GET"] else self._write
+        options["openapi_extra"] = needs(permission) | (options.get("openapi_extra") or {})
+        super().add_api_route(path, endpoint, **options)
 
 
 def permission_of(route: APIRoute) -> str:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import Limit, PageNumber, QueryParameters
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter
 from docduck.api.schemas.audit_log import AuditEntryResponse
 from docduck.api.schemas.base import PageResponse
 from docduck.errors import Forbidden
 from docduck.service.accounts.audit_log import find_audit_entries
 from docduck.service.core.property_types import Moment, Uuid
 
-router = APIRouter(tags=["Audit log"], route_class=GuardedRoute)
+router = ResourceRouter("", "Audit log", read="audit:read")
 
 
 class AuditEntryList(QueryParameters):
@@ -34,7 +34,7 @@ class AuditEntryList(QueryParameters):
     limit: Limit = 50
 
 
-@router.get("/audit-log", summary="List the audit log", openapi_extra=needs("audit:read"))
+@router.get("/audit-log", summary="List the audit log")
 def list_(call: CurrentCall, query: Annotated[AuditEntryList, Query()]) -> PageResponse[AuditEntryResponse]:
     """Return who changed what in the team, newest first; not for keys that are limited to parsers."""
     if call.caller.parser_ids is not None:

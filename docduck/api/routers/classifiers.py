@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
 from docduck.api.request.current_caller import Call, CurrentCall
@@ -18,7 +18,7 @@ from docduck.api.request.params import (
     PartOfName,
     QueryParameters,
 )
-from docduck.api.route import GuardedRoute, may_use, needs, refuse_parser
+from docduck.api.route import ResourceRouter, may_use, needs, refuse_parser
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.classifiers import (
     ClassifiedDocumentResponse,
@@ -36,7 +36,7 @@ from docduck.service.core.pages import SORTS
 from docduck.service.core.property_types import Moment, Uuid
 from docduck.service.schemas.classifiers import ClassifierUpdate, NewClassifier
 
-router = APIRouter(prefix="/classifiers", tags=["Classifiers"], route_class=GuardedRoute)
+router = ResourceRouter("/classifiers", "Classifiers", read="classifiers:read", write="classifiers:write")
 
 Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
 
@@ -59,7 +59,7 @@ class RoutedDocumentList(QueryParameters):
     limit: Limit = 50
 
 
-@router.get("", summary="List classifiers", openapi_extra=needs("classifiers:read"))
+@router.get("", summary="List classifiers")
 def list_(
     call: CurrentCall,
     q: PartOfName = "",
@@ -84,7 +84,7 @@ def list_(
     )
 
 
-@router.post("", summary="Create a classifier", status_code=201, openapi_extra=needs("classifiers:write"))
+@router.post("", summary="Create a classifier", status_code=201)
 def create(body: NewClassifier, call: CurrentCall) -> ClassifierResponse:
     """Create a classifier with at least one rule.
 
@@ -95,13 +95,13 @@ def create(body: NewClassifier, call: CurrentCall) -> ClassifierResponse:
     return _response(call.inst, made)
 
 
-@router.get("/{classifierId}", summary="Get a classifier", openapi_extra=needs("classifiers:read"))
+@router.get("/{classifierId}", summary="Get a classifier")
 def get(classifierId: ClassifierId, call: CurrentCall) -> ClassifierResponse:
     """Return a classifier."""
     return _response(call.inst, service.get_classifier(call.inst, call.team_id, classifierId))
 
 
-@router.patch("/{classifierId}", summary="Change a classifier", openapi_extra=needs("classifiers:write"))
+@router.patch("/{classifierId}", summary="Change a classifier")
 def update(classifierId: ClassifierId, body: ClassifierUpdate, call: CurrentCall) -> ClassifierResponse:
     """Change what is sent; objects are merged key by key, and rules are replaced."""
     changes = body.given()
@@ -110,18 +110,14 @@ def update(classifierId: ClassifierId, body: ClassifierUpdate, call: CurrentCall
     return _response(call.inst, changed)
 
 
-@router.delete("/{classifierId}", summary="Delete a classifier", openapi_extra=needs("classifiers:write"))
+@router.delete("/{classifierId}", summary="Delete a classifier")
 def delete(classifierId: ClassifierId, call: CurrentCall) -> Done:
     """Delete a classifier and its documents that are in no parser; routed ones stay in their parsers."""
     gone = service.delete_classifier(call.inst, call.team_id, classifierId, call.actor)
     return Done(success=True, id=gone)
 
 
-@router.get(
-    "/{classifierId}/documents",
-    summary="List a classifier's documents",
-    openapi_extra=needs("classifiers:read"),
-)
+@router.get("/{classifierId}/documents", summary="List a classifier's documents")
 def documents(
     classifierId: ClassifierId, call: CurrentCall, query: Annotated[RoutedDocumentList, Query()]
 ) -> PageResponse[ClassifiedDocumentResponse]:

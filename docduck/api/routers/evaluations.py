@@ -6,25 +6,24 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Body
+from fastapi import Body
 
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Evaluations
 from docduck.api.request.params import ParserId
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter
 from docduck.api.schemas.evaluations import EvaluatedParser, NewEvaluation
 from docduck.service.previews.parser_evaluation import evaluate_parser
 
-router = APIRouter(prefix="/parsers/{parserId}", tags=["Parsers"], route_class=GuardedRoute)
+router = ResourceRouter("/parsers/{parserId}", "Parsers", read="documents:read")
 
 
 @router.post(
     "/evaluations",
     summary="Evaluate a parser",
     operation_id="parsers.evaluate",
-    openapi_extra=needs("documents:read"),
     responses=error_responses(503),
 )
 async def create(

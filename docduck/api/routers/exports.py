@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Body, Query, Request
+from fastapi import Body, Query, Request
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import Call, CurrentCall
@@ -15,7 +15,7 @@ from docduck.api.request.lanes import Exports
 from docduck.api.request.params import LayoutId, Limit, PageNumber, ParserId
 from docduck.api.response.export_file import HEADERS, export_response
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter, needs
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.exports import (
     Delivery,
@@ -41,9 +41,8 @@ from docduck.service.previews.signed_links import export_link
 from docduck.service.requests.idempotency import MAX_RESPONSE_BYTES
 from docduck.service.schemas.export_layouts import ExportLayoutUpdate, ExportLayoutView, NewExportLayout
 
-router = APIRouter(prefix="/parsers/{parserId}", tags=["Exports"], route_class=GuardedRoute)
+router = ResourceRouter("/parsers/{parserId}", "Exports", read="exports:read", write="parsers:write")
 
-_READ, _WRITE = needs("exports:read"), needs("parsers:write")
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 _FILE: dict[str, Any] = {
     "description": "The file, or with `delivery=link` where it is",
@@ -58,7 +57,7 @@ _FILE: dict[str, Any] = {
 @router.post(
     "/exports",
     summary="Export documents",
-    openapi_extra=_READ,
+    openapi_extra=needs("exports:read"),
     response_model=None,
     responses={200: _FILE, **error_responses(503)},
 )
@@ -94,9 +93,7 @@ async def create(
     return export_response(export, MAX_RESPONSE_BYTES)
 
 
-@router.get(
-    "/export-layouts", summary="List export layouts", operation_id="exports.layouts", openapi_extra=_READ
-)
+@router.get("/export-layouts", summary="List export layouts", operation_id="exports.layouts")
 def list_(
     parserId: ParserId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[ExportLayoutView]:
@@ -110,19 +107,13 @@ def list_(
     summary="Create an export layout",
     operation_id="exports.create_layout",
     status_code=201,
-    openapi_extra=_WRITE,
 )
 def create_one(parserId: ParserId, body: NewExportLayout, call: CurrentCall) -> ExportLayoutView:
     """Save a layout: columns with their order and headings, format, scope and table."""
     return create_layout(call.inst, call.team_id, parserId, body.given(), call.actor)
 
 
-@router.get(
-    "/export-layouts/{layoutId}",
-    summary="Get an export layout",
-    operation_id="exports.layout",
-    openapi_extra=_READ,
-)
+@router.get("/export-layouts/{layoutId}", summary="Get an export layout", operation_id="exports.layout")
 def get(parserId: ParserId, layoutId: LayoutId, call: CurrentCall) -> ExportLayoutView:
     """Return an export layout."""
     return get_layout(call.inst, call.team_id, parserId, layoutId)
@@ -132,7 +123,6 @@ def get(parserId: ParserId, layoutId: LayoutId, call: CurrentCall) -> ExportLayo
     "/export-layouts/{layoutId}",
     summary="Change an export layout",
     operation_id="exports.update_layout",
-    openapi_extra=_WRITE,
     responses=error_responses(409),
 )
 def update(
@@ -143,10 +133,7 @@ def update(
 
 
 @router.delete(
-    "/export-layouts/{layoutId}",
-    summary="Delete an export layout",
-    operation_id="exports.delete_layout",
-    openapi_extra=_WRITE,
+    "/export-layouts/{layoutId}", summary="Delete an export layout", operation_id="exports.delete_layout"
 )
 def delete(parserId: ParserId, layoutId: LayoutId, call: CurrentCall) -> Done:
     """Delete an export layout."""

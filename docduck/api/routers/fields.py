@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
@@ -14,7 +14,7 @@ from docduck.api.request.file_uploads import receive
 from docduck.api.request.multipart import FILE_PARTS, ONE_FILE, Form
 from docduck.api.request.params import FieldId, ParserId
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, json_body, needs, require
+from docduck.api.route import ResourceRouter, json_body, require
 from docduck.api.schemas.fields import (
     FieldInput,
     FieldList,
@@ -42,23 +42,23 @@ from docduck.service.uploads.file_uploads import UploadedFile
 
 _ONE_SAMPLE = "Provide exactly one of file or documentId"
 
-router = APIRouter(prefix="/parsers/{parserId}/fields", tags=["Fields"], route_class=GuardedRoute)
+router = ResourceRouter("/parsers/{parserId}/fields", "Fields", read="parsers:read", write="fields:write")
 
 
-@router.get("", summary="List fields", openapi_extra=needs("parsers:read"))
+@router.get("", summary="List fields")
 def list_(parserId: ParserId, call: CurrentCall) -> FieldList:
     """Return the parser's fields, by position."""
     fields = list_fields(call.inst, call.team_id, parserId)
     return FieldList(fields=[FieldResponse.of(field) for field in fields])
 
 
-@router.post("", summary="Add a field", status_code=201, openapi_extra=needs("fields:write"))
+@router.post("", summary="Add a field", status_code=201)
 def add(parserId: ParserId, body: FieldInput, call: CurrentCall) -> FieldsResponse:
     """Add a field or table; one without a name is given a name."""
     return FieldsResponse.of(add_field(call.inst, call.team_id, parserId, _given(body), call.actor))
 
 
-@router.put("", summary="Set fields", openapi_extra=needs("fields:write"))
+@router.put("", summary="Set fields")
 def put(parserId: ParserId, body: FieldsInput, call: CurrentCall) -> FieldsResponse:
     """Change the fields that have one of these ids or names, and add the others at the end, all or none.
 
@@ -77,7 +77,7 @@ def put(parserId: ParserId, body: FieldsInput, call: CurrentCall) -> FieldsRespo
     )
 
 
-@router.post("/reorder", summary="Reorder fields", openapi_extra=needs("fields:write"))
+@router.post("/reorder", summary="Reorder fields")
 def reorder(parserId: ParserId, body: FieldOrder, call: CurrentCall) -> FieldsResponse:
     """Put all fields in a new order."""
     return FieldsResponse.of(reorder_fields(call.inst, call.team_id, parserId, body.field_ids, call.actor))
@@ -86,16 +86,15 @@ def reorder(parserId: ParserId, body: FieldOrder, call: CurrentCall) -> FieldsRe
 @router.post(
     "/suggest",
     summary="Suggest fields",
-    openapi_extra=needs(
-        "fields:write",
-        requestBody={
+    openapi_extra={
+        "requestBody": {
             "required": True,
             "content": {
                 "application/json": {"schema": SuggestFrom.model_json_schema()},
                 "multipart/form-data": ONE_FILE,
             },
-        },
-    ),
+        }
+    },
     responses=error_responses(415, 503),
 )
 async def suggest(parserId: ParserId, request: Request, call: CurrentCall) -> SuggestedFields:
@@ -114,12 +113,7 @@ async def suggest(parserId: ParserId, request: Request, call: CurrentCall) -> Su
     return SuggestedFields.of(found)
 
 
-@router.patch(
-    "/{fieldId:path}",
-    summary="Change a field",
-    openapi_extra=needs("fields:write"),
-    responses=error_responses(409),
-)
+@router.patch("/{fieldId:path}", summary="Change a field", responses=error_responses(409))
 def update(parserId: ParserId, fieldId: FieldId, body: FieldInput, call: CurrentCall) -> FieldsResponse:
     """Change a field, by its name or id; a table's `columns` replace all that it has."""
     return FieldsResponse.of(
@@ -127,7 +121,7 @@ def update(parserId: ParserId, fieldId: FieldId, body: FieldInput, call: Current
     )
 
 
-@router.delete("/{fieldId:path}", summary="Delete a field", openapi_extra=needs("fields:write"))
+@router.delete("/{fieldId:path}", summary="Delete a field")
 def delete(parserId: ParserId, fieldId: FieldId, call: CurrentCall) -> FieldsResponse:
     """Remove a field; documents keep its values until they are read again."""
     return FieldsResponse.of(delete_field(call.inst, call.team_id, parserId, fieldId, call.actor))

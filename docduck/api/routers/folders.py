@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import FolderId, ParserId, PartOfName
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, needs, require
+from docduck.api.route import ResourceRouter, require
 from docduck.api.schemas.folders import (
     FolderDeleted,
     FolderDeletion,
@@ -28,7 +28,7 @@ from docduck.service.folders import (
 )
 from docduck.service.schemas.folders import FolderUpdate, NewFolder
 
-router = APIRouter(prefix="/parsers/{parserId}/folders", tags=["Folders"], route_class=GuardedRoute)
+router = ResourceRouter("/parsers/{parserId}/folders", "Folders", read="parsers:read", write="folders:write")
 
 Parent = Annotated[
     str | None,
@@ -46,7 +46,7 @@ WithDocuments = Annotated[
 ]
 
 
-@router.get("", summary="List folders", openapi_extra=needs("parsers:read"))
+@router.get("", summary="List folders")
 def list_(
     parserId: ParserId, call: CurrentCall, parentId: Parent = None, q: PartOfName = "", flat: Flat = None
 ) -> FolderList:
@@ -57,34 +57,25 @@ def list_(
     return FolderList(data=views)
 
 
-@router.post("", summary="Create a folder", status_code=201, openapi_extra=needs("folders:write"))
+@router.post("", summary="Create a folder", status_code=201)
 def create(parserId: ParserId, body: NewFolder, call: CurrentCall) -> FolderView:
     """Create a folder, for documents to be put in by hand or by its rules."""
     return create_folder(call.inst, call.team_id, parserId, body.given(), call.actor)
 
 
-@router.get("/{folderId}", summary="Get a folder", openapi_extra=needs("parsers:read"))
+@router.get("/{folderId}", summary="Get a folder")
 def get(parserId: ParserId, folderId: FolderId, call: CurrentCall) -> FolderView:
     """Return a folder."""
     return get_folder(call.inst, call.team_id, parserId, folderId)
 
 
-@router.patch(
-    "/{folderId}",
-    summary="Change a folder",
-    openapi_extra=needs("folders:write"),
-    responses=error_responses(409),
-)
+@router.patch("/{folderId}", summary="Change a folder", responses=error_responses(409))
 def update(parserId: ParserId, folderId: FolderId, body: FolderUpdate, call: CurrentCall) -> FolderView:
     """Rename, colour or move a folder, or change its rules; a `parentId` of null moves it to the root."""
     return update_folder(call.inst, call.team_id, parserId, folderId, body.given(), call.actor)
 
 
-@router.delete(
-    "/{folderId}",
-    summary="Delete a folder",
-    openapi_extra=needs("folders:write"),
-)
+@router.delete("/{folderId}", summary="Delete a folder")
 def delete(
     parserId: ParserId,
     folderId: FolderId,

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import LessonId, Limit, PageNumber, ParserId
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.lessons import LessonResponse
 from docduck.service.corrections.lessons import list_lessons, remove_lesson
 
-router = APIRouter(prefix="/parsers/{parserId}/lessons", tags=["Parsers"], route_class=GuardedRoute)
+router = ResourceRouter("/parsers/{parserId}/lessons", "Parsers", read="parsers:read", write="parsers:write")
 
 
-@router.get("", summary="List lessons", operation_id="lessons.list", openapi_extra=needs("parsers:read"))
+@router.get("", summary="List lessons", operation_id="lessons.list")
 def list_(
     parserId: ParserId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[LessonResponse]:
@@ -22,12 +20,7 @@ def list_(
     return PageResponse[LessonResponse].of_page(list_lessons(call.inst, call.team_id, parserId, page, limit))
 
 
-@router.delete(
-    "/{lessonId}",
-    summary="Remove a lesson",
-    operation_id="lessons.remove",
-    openapi_extra=needs("parsers:write"),
-)
+@router.delete("/{lessonId}", summary="Remove a lesson", operation_id="lessons.remove")
 def remove(parserId: ParserId, lessonId: LessonId, call: CurrentCall) -> Done:
     """Forget a lesson: it counts for no document that is read from now on. The document keeps its values."""
     return Done(success=True, id=remove_lesson(call.inst, call.team_id, parserId, lessonId, call.actor))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic.alias_generators import to_camel
 
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import Active, Limit, PageNumber, ParserId, PartOfName
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.parsers import (
     NewParser,
@@ -30,7 +30,7 @@ from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parser_listing import ParserCounts, find_parsers
 from docduck.service.reviews.review_stages import parser_details
 
-router = APIRouter(prefix="/parsers", tags=["Parsers"], route_class=GuardedRoute)
+router = ResourceRouter("/parsers", "Parsers", read="parsers:read", write="parsers:write")
 
 _PROPERTIES = ("name", "description", "is_active", "type", "template_key", "fields")
 """The keys of a body that are not settings."""
@@ -39,7 +39,7 @@ Type = Annotated[str | None, Query(max_length=64)]
 Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
 
 
-@router.get("", summary="List parsers", openapi_extra=needs("parsers:read"))
+@router.get("", summary="List parsers")
 def list_(
     call: CurrentCall,
     q: PartOfName = "",
@@ -64,7 +64,7 @@ def list_(
     return PageResponse[ParserResponse].of_page(parser_page.map(_response))
 
 
-@router.post("", summary="Create a parser", status_code=201, openapi_extra=needs("parsers:write"))
+@router.post("", summary="Create a parser", status_code=201)
 def create(body: NewParser, call: CurrentCall) -> ParserDetailsResponse:
     """Create a parser, with its fields or from a template such as `invoice`."""
     if call.caller.parser_ids is not None:
@@ -89,13 +89,13 @@ def create(body: NewParser, call: CurrentCall) -> ParserDetailsResponse:
     return _details(call, made.id)
 
 
-@router.get("/{parserId}", summary="Get a parser", openapi_extra=needs("parsers:read"))
+@router.get("/{parserId}", summary="Get a parser")
 def get(parserId: ParserId, call: CurrentCall) -> ParserDetailsResponse:
     """Return a parser with its fields and review stages."""
     return _details(call, parserId)
 
 
-@router.patch("/{parserId}", summary="Change a parser", openapi_extra=needs("parsers:write"))
+@router.patch("/{parserId}", summary="Change a parser")
 def update(parserId: ParserId, body: ParserUpdate, call: CurrentCall) -> ParserDetailsResponse:
     """Change what is sent; objects are merged key by key."""
     properties = body.given()
@@ -109,12 +109,7 @@ def update(parserId: ParserId, body: ParserUpdate, call: CurrentCall) -> ParserD
     return _details(call, parserId)
 
 
-@router.post(
-    "/{parserId}/duplicate",
-    summary="Duplicate a parser",
-    status_code=201,
-    openapi_extra=needs("parsers:write"),
-)
+@router.post("/{parserId}/duplicate", summary="Duplicate a parser", status_code=201)
 def duplicate(parserId: ParserId, call: CurrentCall, body: ParserCopy | None = None) -> ParserDetailsResponse:
     """Copy a parser's setup; documents, keys, webhooks and history are not copied."""
     if call.caller.parser_ids is not None:
@@ -124,12 +119,7 @@ def duplicate(parserId: ParserId, call: CurrentCall, body: ParserCopy | None = N
     return _details(call, made.id)
 
 
-@router.delete(
-    "/{parserId}",
-    summary="Delete a parser",
-    openapi_extra=needs("parsers:write"),
-    responses=error_responses(409),
-)
+@router.delete("/{parserId}", summary="Delete a parser", responses=error_responses(409))
 def delete(parserId: ParserId, call: CurrentCall) -> Done:
     """Delete a parser; its documents are hidden with it, and reading them is cancelled."""
     deleted = service.delete_parser(call.inst, call.team_id, parserId, call.actor)

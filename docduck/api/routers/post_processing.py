@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import Path, Request
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.body import read_limited
@@ -14,7 +14,7 @@ from docduck.api.request.file_uploads import receive
 from docduck.api.request.multipart import FILE_PARTS, ONE_FILE, Form
 from docduck.api.request.params import Limit, PageNumber, ParserId
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.post_processing import (
     LookupTableResponse,
@@ -34,36 +34,26 @@ from docduck.service.parsers.lookup_tables import (
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
 
-router = APIRouter(prefix="/parsers/{parserId}", tags=["Post-processing"], route_class=GuardedRoute)
+router = ResourceRouter("/parsers/{parserId}", "Post-processing", read="parsers:read", write="parsers:write")
 
 TableName = Annotated[str, Path(description="The lookup table's name", json_schema_extra={"pattern": NAME})]
 _CSV = {"description": "UTF-8, separated by `,` or `;`, with a header line"}
 
 
-@router.get("/post-processing", summary="Get the post-processing", openapi_extra=needs("parsers:read"))
+@router.get("/post-processing", summary="Get the post-processing")
 def get(parserId: ParserId, call: CurrentCall) -> PostProcessingResponse:
     """Return the steps that change extracted values, in their order."""
     return PostProcessingResponse(steps=get_post_processing(call.inst, call.team_id, parserId))
 
 
-@router.put(
-    "/post-processing",
-    summary="Set the post-processing",
-    operation_id="post_processing.set",
-    openapi_extra=needs("parsers:write"),
-)
+@router.put("/post-processing", summary="Set the post-processing", operation_id="post_processing.set")
 def put(parserId: ParserId, body: PostProcessingUpdate, call: CurrentCall) -> PostProcessingResponse:
     """Replace all steps; documents that are processed from now on use them."""
     steps = set_post_processing(call.inst, call.team_id, parserId, body.steps, call.actor)
     return PostProcessingResponse(steps=steps)
 
 
-@router.get(
-    "/lookup-tables",
-    summary="List lookup tables",
-    operation_id="post_processing.tables",
-    openapi_extra=needs("parsers:read"),
-)
+@router.get("/lookup-tables", summary="List lookup tables", operation_id="post_processing.tables")
 def list_tables(
     parserId: ParserId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[LookupTableResponse]:
@@ -75,13 +65,12 @@ def list_tables(
 @router.put(
     "/lookup-tables/{name}",
     summary="Create or replace a lookup table",
-    openapi_extra=needs(
-        "parsers:write",
-        requestBody={
+    openapi_extra={
+        "requestBody": {
             "required": True,
             "content": {"text/csv": {"schema": _CSV}, "multipart/form-data": ONE_FILE},
-        },
-    ),
+        }
+    },
     responses=error_responses(409),
 )
 async def put_table(
@@ -96,12 +85,7 @@ async def put_table(
     return LookupTableResponse.of(table)
 
 
-@router.delete(
-    "/lookup-tables/{name}",
-    summary="Delete a lookup table",
-    openapi_extra=needs("parsers:write"),
-    responses=error_responses(409),
-)
+@router.delete("/lookup-tables/{name}", summary="Delete a lookup table", responses=error_responses(409))
 def delete_table(parserId: ParserId, name: TableName, call: CurrentCall) -> Done:
     """Delete a lookup table that no step uses."""
     table_id = delete_lookup_table(call.inst, call.team_id, parserId, name, call.actor)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import ParserId, StageId
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done
 from docduck.api.schemas.reviews import (
     Reviewer,
@@ -18,37 +16,24 @@ from docduck.service.reviews.review_stages import StageSetup, get_stage, list_st
 from docduck.service.reviews.stage_changes import create_stage, delete_stage, update_stage
 from docduck.service.schemas.review_stages import NewStage, StageUpdate
 
-router = APIRouter(prefix="/parsers/{parserId}", tags=["Reviews"], route_class=GuardedRoute)
-
-_READ, _WRITE = needs("reviews:read"), needs("reviews:write")
+router = ResourceRouter("/parsers/{parserId}", "Reviews", read="reviews:read", write="reviews:write")
 
 
-@router.get(
-    "/review-stages", summary="List review stages", operation_id="review_stages.list", openapi_extra=_READ
-)
+@router.get("/review-stages", summary="List review stages", operation_id="review_stages.list")
 def list_(parserId: ParserId, call: CurrentCall) -> StageList:
     """Return the parser's review stages by position."""
     return StageList(data=list_stages(call.inst, call.team_id, parserId))
 
 
 @router.post(
-    "/review-stages",
-    summary="Create a review stage",
-    operation_id="review_stages.create",
-    status_code=201,
-    openapi_extra=_WRITE,
+    "/review-stages", summary="Create a review stage", operation_id="review_stages.create", status_code=201
 )
 def create(parserId: ParserId, body: NewStage, call: CurrentCall) -> StageSetup:
     """Create a review stage, by default mandatory and the last one; those from its position on move on."""
     return create_stage(call.inst, call.team_id, parserId, body.given(), call.actor)
 
 
-@router.get(
-    "/review-stages/{stageId}",
-    summary="Get a review stage",
-    operation_id="review_stages.get",
-    openapi_extra=_READ,
-)
+@router.get("/review-stages/{stageId}", summary="Get a review stage", operation_id="review_stages.get")
 def get(parserId: ParserId, stageId: StageId, call: CurrentCall) -> StageSetup:
     """Return a review stage."""
     return get_stage(call.inst, call.team_id, parserId, stageId)
@@ -58,7 +43,6 @@ def get(parserId: ParserId, stageId: StageId, call: CurrentCall) -> StageSetup:
     "/review-stages/{stageId}",
     summary="Change a review stage",
     operation_id="review_stages.update",
-    openapi_extra=_WRITE,
     responses=error_responses(409),
 )
 def update(parserId: ParserId, stageId: StageId, body: StageUpdate, call: CurrentCall) -> StageSetup:
@@ -70,7 +54,6 @@ def update(parserId: ParserId, stageId: StageId, body: StageUpdate, call: Curren
     "/review-stages/{stageId}",
     summary="Delete a review stage",
     operation_id="review_stages.delete",
-    openapi_extra=_WRITE,
     responses=error_responses(409),
 )
 def delete(parserId: ParserId, stageId: StageId, call: CurrentCall) -> Done:
@@ -78,9 +61,7 @@ def delete(parserId: ParserId, stageId: StageId, call: CurrentCall) -> Done:
     return Done(success=True, id=delete_stage(call.inst, call.team_id, parserId, stageId, call.actor))
 
 
-@router.get(
-    "/reviewers", summary="List reviewers", operation_id="review_stages.reviewers", openapi_extra=_READ
-)
+@router.get("/reviewers", summary="List reviewers", operation_id="review_stages.reviewers")
 def list_reviewers(parserId: ParserId, call: CurrentCall) -> ReviewerList:
     """Return the members of the team, by name."""
     return ReviewerList(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, BackgroundTasks
+from fastapi import BackgroundTasks
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import DocumentId, ParserId
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter
 from docduck.api.routers.documents.documents import details_of
 from docduck.api.schemas.documents import DocumentDetails
 from docduck.api.schemas.reviews import Assignment, Rejection, ReviewerNamed
@@ -14,14 +14,10 @@ from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.document_changes import update_document
 from docduck.service.reviews import decisions
 
-router = APIRouter(
-    prefix="/parsers/{parserId}/documents/{documentId}/review", tags=["Reviews"], route_class=GuardedRoute
-)
-
-_WRITE = needs("reviews:write")
+router = ResourceRouter("/parsers/{parserId}/documents/{documentId}/review", "Reviews", write="reviews:write")
 
 
-@router.post("/approve", summary="Approve a document", openapi_extra=_WRITE)
+@router.post("/approve", summary="Approve a document")
 def approve(
     parserId: ParserId, documentId: DocumentId, body: ReviewerNamed, call: CurrentCall, after: BackgroundTasks
 ) -> DocumentDetails:
@@ -31,7 +27,7 @@ def approve(
     return details_of(call, view)
 
 
-@router.post("/reject", summary="Reject a document", openapi_extra=_WRITE)
+@router.post("/reject", summary="Reject a document")
 def reject(parserId: ParserId, documentId: DocumentId, body: Rejection, call: CurrentCall) -> DocumentDetails:
     """Reject the document at the stage in progress, as its assignee; the reason is the stage's comment."""
     view = decisions.reject(
@@ -40,7 +36,7 @@ def reject(parserId: ParserId, documentId: DocumentId, body: Rejection, call: Cu
     return details_of(call, view)
 
 
-@router.post("/reset", summary="Reset a review", openapi_extra=_WRITE)
+@router.post("/reset", summary="Reset a review")
 def reset(
     parserId: ParserId, documentId: DocumentId, body: ReviewerNamed, call: CurrentCall
 ) -> DocumentDetails:
@@ -52,7 +48,7 @@ def reset(
     return details_of(call, view)
 
 
-@router.post("/assign", summary="Assign a document", openapi_extra=_WRITE)
+@router.post("/assign", summary="Assign a document")
 def assign(
     parserId: ParserId, documentId: DocumentId, body: Assignment, call: CurrentCall
 ) -> DocumentDetails:

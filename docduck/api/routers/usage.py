@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from docduck.api.request.current_caller import CurrentCall
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter
 from docduck.api.schemas.usage import DayUsage, ModelMonth, TeamUsageResponse
 from docduck.errors import Forbidden
 from docduck.service.upkeep.usage import team_usage
 
-router = APIRouter(tags=["Usage"], route_class=GuardedRoute)
+router = ResourceRouter("", "Usage", read="parsers:read")
 
 
-@router.get("/usage", summary="Get the team's usage", openapi_extra=needs("parsers:read"))
+@router.get("/usage", summary="Get the team's usage")
 def get(call: CurrentCall) -> TeamUsageResponse:
     """Return documents and pages by day and parser, and the use of language models by month.
 

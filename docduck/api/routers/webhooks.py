@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import DeliveryId, DocumentId, Limit, NoBody, PageNumber, ParserId, WebhookId
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter, needs
 from docduck.api.schemas.base import Done, PageResponse, Success
 from docduck.api.schemas.webhooks import (
     CreatedWebhook,
@@ -30,45 +30,43 @@ from docduck.service.webhooks.trial import send_trial, trial_message
 from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
 from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
 
-router = APIRouter(prefix="/parsers/{parserId}", tags=["Webhooks"], route_class=GuardedRoute)
-
-_READ, _WRITE = needs("webhooks:read"), needs("webhooks:write")
+router = ResourceRouter("/parsers/{parserId}", "Webhooks", read="webhooks:read", write="webhooks:write")
 
 
-@router.get("/webhooks", summary="List webhooks", openapi_extra=_READ)
+@router.get("/webhooks", summary="List webhooks")
 def list_(parserId: ParserId, call: CurrentCall) -> WebhookList:
     """Return the parser's webhooks, the oldest first."""
     return WebhookList(data=list_webhooks(call.inst, call.team_id, parserId))
 
 
-@router.post("/webhooks", summary="Create a webhook", status_code=201, openapi_extra=_WRITE)
+@router.post("/webhooks", summary="Create a webhook", status_code=201)
 def create(parserId: ParserId, body: NewWebhook, call: CurrentCall) -> CreatedWebhook:
     """Create a webhook, by default for `document.exported`; the response has its secret."""
     made, secret = create_webhook(call.inst, call.team_id, parserId, body.given(), call.actor)
     return CreatedWebhook.of(made, secret=secret)
 
 
-@router.get("/webhooks/{webhookId}", summary="Get a webhook", openapi_extra=_READ)
+@router.get("/webhooks/{webhookId}", summary="Get a webhook")
 def get(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> WebhookView:
     """Return a webhook."""
     return get_webhook(call.inst, call.team_id, parserId, webhookId)
 
 
-@router.patch(
-    "/webhooks/{webhookId}", summary="Change a webhook", openapi_extra=_WRITE, responses=error_responses(409)
-)
+@router.patch("/webhooks/{webhookId}", summary="Change a webhook", responses=error_responses(409))
 def update(parserId: ParserId, webhookId: WebhookId, body: WebhookUpdate, call: CurrentCall) -> WebhookView:
     """Change a webhook: `headers` are replaced, and `isActive` true also activates one that was disabled."""
     return update_webhook(call.inst, call.team_id, parserId, webhookId, body.given(), call.actor)
 
 
-@router.delete("/webhooks/{webhookId}", summary="Delete a webhook", openapi_extra=_WRITE)
+@router.delete("/webhooks/{webhookId}", summary="Delete a webhook")
 def delete(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> Done:
     """Delete a webhook and its deliveries; those that are pending are not sent."""
     return Done(success=True, id=delete_webhook(call.inst, call.team_id, parserId, webhookId, call.actor))
 
 
-@router.get("/webhooks/{webhookId}/secret", summary="Get a webhook's secret", openapi_extra=_WRITE)
+@router.get(
+    "/webhooks/{webhookId}/secret", summary="Get a webhook's secret", openapi_extra=needs("webhooks:write")
+)
 def secret(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> WebhookSecret:
     """Return the secret that signs the webhook's deliveries."""
     return WebhookSecret(secret=get_secret(call.inst, call.team_id, parserId, webhookId))
@@ -78,7 +76,6 @@ def secret(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> Webho
     "/webhooks/{webhookId}/secret/rotate",
     summary="Rotate a webhook's secret",
     operation_id="webhooks.rotate_secret",
-    openapi_extra=_WRITE,
 )
 def rotate(parserId: ParserId, webhookId: WebhookId, call: CurrentCall, body: NoBody = None) -> RotatedSecret:
     """Make a new secret; for 24 hours, deliveries are signed with the previous one as well."""
@@ -86,7 +83,7 @@ def rotate(parserId: ParserId, webhookId: WebhookId, call: CurrentCall, body: No
     return RotatedSecret.model_validate({"secret": new, "previous_secret_expires_at": expires_at})
 
 
-@router.post("/webhooks/{webhookId}/test", summary="Test a webhook", openapi_extra=_WRITE)
+@router.post("/webhooks/{webhookId}/test", summary="Test a webhook")
 async def test(
     parserId: ParserId, webhookId: WebhookId, call: CurrentCall, body: WebhookTrial | None = None
 ) -> TrialResponse:
@@ -101,7 +98,7 @@ async def test(
     return TrialResponse.of(await send_trial(message))
 
 
-@router.get("/webhooks/{webhookId}/deliveries", summary="List a webhook's deliveries", openapi_extra=_READ)
+@router.get("/webhooks/{webhookId}/deliveries", summary="List a webhook's deliveries")
 def deliveries(
     parserId: ParserId,
     webhookId: WebhookId,
@@ -115,11 +112,7 @@ def deliveries(
     return PageResponse[DeliveryResponse].of_page(delivery_page)
 
 
-@router.post(
-    "/webhooks/{webhookId}/deliveries/{deliveryId}/retry",
-    summary="Send a delivery again",
-    openapi_extra=_WRITE,
-)
+@router.post("/webhooks/{webhookId}/deliveries/{deliveryId}/retry", summary="Send a delivery again")
 def retry(
     parserId: ParserId, webhookId: WebhookId, deliveryId: DeliveryId, call: CurrentCall, body: NoBody = None
 ) -> Success:
@@ -132,7 +125,6 @@ def retry(
     "/documents/{documentId}/export",
     summary="Send a document's export again",
     operation_id="webhooks.resend_export",
-    openapi_extra=_WRITE,
 )
 def export(parserId: ParserId, documentId: DocumentId, call: CurrentCall, body: NoBody = None) -> Success:
     """Send `document.exported` with the present values to the webhooks that subscribe to it."""

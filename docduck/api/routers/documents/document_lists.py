@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import AfterValidator, Field
 from starlette.concurrency import run_in_threadpool
 
@@ -14,7 +14,7 @@ from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Searches
 from docduck.api.request.params import Limit, PageNumber, ParserId, QueryParameters
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, may_use, needs, refuse_parser
+from docduck.api.route import ResourceRouter, may_use, refuse_parser
 from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import DocumentResponse, SearchBody, Sort
 from docduck.service.core.installation import Installation
@@ -26,11 +26,11 @@ from docduck.service.documents.queries.listing import find_team_documents
 from docduck.service.search.query import ROOT, DocumentQuery
 from docduck.statuses import Status
 
-router = APIRouter(prefix="/parsers/{parserId}/documents", tags=["Documents"], route_class=GuardedRoute)
+router = ResourceRouter(
+    "/parsers/{parserId}/documents", "Documents", read="documents:read", write="documents:read"
+)
 
-team_router = APIRouter(prefix="/documents", tags=["Documents"], route_class=GuardedRoute)
-
-_READ = needs("documents:read")
+team_router = ResourceRouter("/documents", "Documents", read="documents:read")
 
 
 class DocumentList(QueryParameters):
@@ -64,12 +64,7 @@ class TeamDocumentList(DocumentList, OfParser):
     """The parameters of a list of a team's documents."""
 
 
-@team_router.get(
-    "",
-    summary="List the team's documents",
-    openapi_extra=_READ,
-    responses=error_responses(503),
-)
+@team_router.get("", summary="List the team's documents", responses=error_responses(503))
 async def list_of_team(
     call: CurrentCall, searches: Searches, query: Annotated[TeamDocumentList, Query()]
 ) -> PageResponse[DocumentResponse]:
@@ -77,12 +72,7 @@ async def list_of_team(
     return await _list(call, searches, **query.given())
 
 
-@router.get(
-    "",
-    summary="List documents",
-    openapi_extra=_READ,
-    responses=error_responses(503),
-)
+@router.get("", summary="List documents", responses=error_responses(503))
 async def list_(
     parserId: ParserId, call: CurrentCall, searches: Searches, query: Annotated[DocumentList, Query()]
 ) -> PageResponse[DocumentResponse]:
@@ -90,12 +80,7 @@ async def list_(
     return await _list(call, searches, parserId, **query.given())
 
 
-@router.post(
-    "/search",
-    summary="Search documents",
-    openapi_extra=_READ,
-    responses=error_responses(503),
-)
+@router.post("/search", summary="Search documents", responses=error_responses(503))
 async def search(
     parserId: ParserId, body: SearchBody, call: CurrentCall, searches: Searches
 ) -> PageResponse[DocumentResponse]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import ParserId
 from docduck.api.response.document_links import document_data
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter, needs
 from docduck.api.routers.documents.documents import delete_named, reprocess_one
 from docduck.api.schemas.documents import (
     Deleted,
@@ -22,7 +22,7 @@ from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.documents.queries.document_views import show_document
 
-router = APIRouter(prefix="/process/{parserId}", tags=["Processing"], route_class=GuardedRoute)
+router = ResourceRouter("/process/{parserId}", "Processing", read="documents:read", write="documents:write")
 
 Id = Annotated[
     str | None, Query(alias="documentId", description="Its id", json_schema_extra={"format": "uuid"})
@@ -30,12 +30,7 @@ Id = Annotated[
 ExternalId = Annotated[str | None, Query(alias="externalId", description="Its external id")]
 
 
-@router.get(
-    "/files/data",
-    summary="Get a document's values",
-    operation_id="process.data",
-    openapi_extra=needs("documents:read"),
-)
+@router.get("/files/data", summary="Get a document's values", operation_id="process.data")
 def data(
     parserId: ParserId, call: CurrentCall, document_id: Id = None, external_id: ExternalId = None
 ) -> DocumentData:
@@ -46,12 +41,7 @@ def data(
     return document_data(call.inst, call.base_url, view)
 
 
-@router.post(
-    "/reprocess",
-    summary="Read a document again",
-    operation_id="documents.reprocess",
-    openapi_extra=needs("documents:write"),
-)
+@router.post("/reprocess", summary="Read a document again", operation_id="documents.reprocess")
 def reprocess(parserId: ParserId, body: DocumentToReprocess, call: CurrentCall) -> Reprocessed:
     """Queue a document again, to be read with its parser's current setup; values that people set stay."""
     return reprocess_one(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Annotated, cast
 
-from fastapi import APIRouter, BackgroundTasks, Body, Depends, Request
+from fastapi import BackgroundTasks, Body, Depends, Request
 
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, Limit, NoBody, PageNumber, ParserId
 from docduck.api.response.document_links import document_details
 from docduck.api.response.openapi_responses import error_responses
-from docduck.api.route import GuardedRoute, needs, require
+from docduck.api.route import ResourceRouter, needs, require
 from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import (
     BulkUpdate,
@@ -47,7 +47,9 @@ from docduck.service.documents.reprocessing import reprocess_document, reprocess
 from docduck.service.documents.unsplitting import undo_split
 from docduck.service.folders import FolderView, get_folder
 
-router = APIRouter(prefix="/parsers/{parserId}/documents", tags=["Documents"], route_class=GuardedRoute)
+router = ResourceRouter(
+    "/parsers/{parserId}/documents", "Documents", read="documents:read", write="documents:write"
+)
 
 
 async def _is_put(request: Request) -> bool:
@@ -56,13 +58,11 @@ async def _is_put(request: Request) -> bool:
 
 IsPut = Annotated[bool, Depends(_is_put)]
 
-_READ, _WRITE, _DELETE = needs("documents:read"), needs("documents:write"), needs("documents:delete")
+_DELETE = needs("documents:delete")
 
 
-@router.patch(
-    "", summary="Change many documents", operation_id="documents.bulk_update_by_patch", openapi_extra=_WRITE
-)
-@router.post("/bulk-update", summary="Change many documents, by POST", openapi_extra=_WRITE)
+@router.patch("", summary="Change many documents", operation_id="documents.bulk_update_by_patch")
+@router.post("/bulk-update", summary="Change many documents, by POST")
 def bulk_update(parserId: ParserId, body: BulkUpdate, call: CurrentCall) -> BulkUpdated:
     """Change up to 500 documents in the same way.
 
@@ -91,7 +91,7 @@ def delete_many(parserId: ParserId, body: DocumentsNamed, call: CurrentCall) -> 
     return delete_named(call, parserId, body)
 
 
-@router.post("/reprocess", summary="Read a parser's documents again", openapi_extra=_WRITE)
+@router.post("/reprocess", summary="Read a parser's documents again")
 def reprocess_all(
     parserId: ParserId, call: CurrentCall, body: Annotated[StatusesToReprocess | None, Body()] = None
 ) -> Queued:
@@ -108,16 +108,14 @@ def reprocess_all(
     return Queued(success=True, queued=count)
 
 
-@router.get("/{documentId}", summary="Get a document", openapi_extra=_READ)
+@router.get("/{documentId}", summary="Get a document")
 def get(parserId: ParserId, documentId: DocumentId, call: CurrentCall) -> DocumentDetails:
     """Return a document with its values, their places, and its review."""
     view = show_document(call.inst, call.team_id, parserId, documentId)
     return details_of(call, view)
 
 
-@router.patch(
-    "/{documentId}", summary="Change a document", openapi_extra=_WRITE, responses=error_responses(409)
-)
+@router.patch("/{documentId}", summary="Change a document", responses=error_responses(409))
 def update(
     parserId: ParserId, documentId: DocumentId, body: DocumentUpdate, call: CurrentCall
 ) -> DocumentDetails:
@@ -140,10 +138,7 @@ def delete(parserId: ParserId, documentId: DocumentId, call: CurrentCall) -> Del
 
 
 @router.post(
-    "/{documentId}/reprocess",
-    summary="Read a document again",
-    operation_id="documents.reprocess_one",
-    openapi_extra=_WRITE,
+    "/{documentId}/reprocess", summary="Read a document again", operation_id="documents.reprocess_one"
 )
 def reprocess(
     parserId: ParserId,
@@ -156,7 +151,7 @@ def reprocess(
     return reprocess_one(call, parserId, documentId, discard_corrections=discard)
 
 
-@router.post("/{documentId}/cancel", summary="Cancel a document", openapi_extra=_WRITE)
+@router.post("/{documentId}/cancel", summary="Cancel a document")
 def cancel(
     parserId: ParserId, documentId: DocumentId, call: CurrentCall, body: NoBody = None
 ) -> DocumentDetails:
@@ -185,14 +180,12 @@ def undo_split_of(
     summary="Replace all values",
     description="Set all values; a field that is not named is cleared.",
     operation_id="documents.replace_data",
-    openapi_extra=_WRITE,
     responses=error_responses(409, 503),
 )
 @router.patch(
     "/{documentId}/data",
     summary="Correct values",
     operation_id="documents.update_data",
-    openapi_extra=_WRITE,
     responses=error_responses(409, 503),
 )
 async def update_values(
@@ -230,7 +223,6 @@ async def update_values(
     "/{documentId}/confirm",
     summary="Confirm all values",
     operation_id="documents.confirm",
-    openapi_extra=_WRITE,
     responses=error_responses(503),
 )
 async def confirm(
@@ -261,7 +253,7 @@ async def confirm(
     return await lane.run(call.team_id, confirmed)
 
 
-@router.get("/{documentId}/history", summary="Get a document's history", openapi_extra=_READ)
+@router.get("/{documentId}/history", summary="Get a document's history")
 def history(
     parserId: ParserId, documentId: DocumentId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[HistoryEntryResponse]:

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import CurrentCall
-from docduck.api.route import GuardedRoute, may_use, needs, require_classifier
+from docduck.api.route import ResourceRouter, may_use, require_classifier
 from docduck.api.schemas.processing import OperationResponse
 from docduck.errors import Forbidden
 from docduck.service.documents.queries.operations import find_operation
 from docduck.statuses import Status
 
-router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
+router = ResourceRouter("", "Processing", read="documents:read")
 
 OperationId = Annotated[
     str, Path(description="The part of `operationName` after the slash", json_schema_extra={"format": "uuid"})
 ]
 
 
-@router.get(
-    "/operations/{operationId}",
-    summary="Get an operation",
-    operation_id="process.operation",
-    openapi_extra=needs("documents:read"),
-)
+@router.get("/operations/{operationId}", summary="Get an operation", operation_id="process.operation")
 async def get_operation(operationId: OperationId, call: CurrentCall) -> OperationResponse:
     """Return whether an upload's document was read, and which Dagster run reads or has read it."""
     operation = await run_in_threadpool(find_operation, call.inst, call.team_id, operationId)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastapi import APIRouter
-
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import DocumentId, Limit, PageNumber
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter, needs
 from docduck.api.routers.documents.documents import details_of
 from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import (
@@ -26,17 +24,12 @@ from docduck.service.documents.queries.document_lookup import check_parsers
 from docduck.service.documents.queries.document_views import history_of, show_document
 from docduck.service.documents.reprocessing import reprocess
 
-router = APIRouter(prefix="/documents", tags=["Documents"], route_class=GuardedRoute)
+router = ResourceRouter("/documents", "Documents", read="documents:read", write="documents:write")
 
-_READ, _WRITE, _DELETE = needs("documents:read"), needs("documents:write"), needs("documents:delete")
+_DELETE = needs("documents:delete")
 
 
-@router.post(
-    "/reprocess",
-    summary="Read documents again",
-    operation_id="documents.reprocess_many",
-    openapi_extra=_WRITE,
-)
+@router.post("/reprocess", summary="Read documents again", operation_id="documents.reprocess_many")
 def reprocess_many(body: TeamDocumentsToReprocess, call: CurrentCall) -> Queued:
     """Queue documents again, all or none; values that people set stay."""
     _check(call, body.document_ids)
@@ -46,9 +39,7 @@ def reprocess_many(body: TeamDocumentsToReprocess, call: CurrentCall) -> Queued:
     return Queued(success=True, queued=count)
 
 
-@router.post(
-    "/cancel", summary="Cancel documents", operation_id="documents.cancel_many", openapi_extra=_WRITE
-)
+@router.post("/cancel", summary="Cancel documents", operation_id="documents.cancel_many")
 def cancel_many(body: TeamDocuments, call: CurrentCall) -> Cancelled:
     """Stop reading documents that are queued or being read, all or none."""
     _check(call, body.document_ids)
@@ -68,9 +59,7 @@ def delete_many(body: TeamDocuments, call: CurrentCall) -> Deleted:
     return Deleted(success=True, deleted=delete_documents(call.inst, call.team_id, ids, call.actor), ids=ids)
 
 
-@router.get(
-    "/{documentId}", summary="Get a team's document", operation_id="documents.find", openapi_extra=_READ
-)
+@router.get("/{documentId}", summary="Get a team's document", operation_id="documents.find")
 def get(documentId: DocumentId, call: CurrentCall) -> DocumentDetails:
     """Return a document of any parser; a key limited to parsers sees the documents of these."""
     _check(call, [documentId])
@@ -82,7 +71,6 @@ def get(documentId: DocumentId, call: CurrentCall) -> DocumentDetails:
     "/{documentId}/history",
     summary="Get the history of a team's document",
     operation_id="documents.history_of",
-    openapi_extra=_READ,
 )
 def history(
     documentId: DocumentId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.file_uploads import receive
@@ -16,7 +16,7 @@ from docduck.api.request.params import ParserId, Wait
 from docduck.api.request.strict_json import parse_json
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.response.upload_items import upload_item
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter
 from docduck.api.routers.uploads.combined_items import combined_items
 from docduck.api.routers.uploads.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploaded, Uploaded
@@ -25,7 +25,7 @@ from docduck.ids import is_uuid
 from docduck.service.accounts.caller import Operator
 from docduck.service.uploads.file_uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 
-router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
+router = ResourceRouter("", "Processing", write="documents:write")
 
 _FIELDS = ("folderId", "externalIds", "custom")
 _TARGETS = ("parserId", "classifierId")
@@ -67,7 +67,7 @@ def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
     "/process/{parserId}/files",
     summary="Upload files to a parser",
     operation_id="process.files",
-    openapi_extra=needs("documents:write", **_multipart()),
+    openapi_extra=_multipart(),
     responses=error_responses(415, 503),
 )
 async def upload_to_parser(
@@ -87,10 +87,7 @@ async def upload_to_parser(
     "/process/files",
     summary="Upload files to a parser or classifier",
     operation_id="process.files_to_classifier",
-    openapi_extra=needs(
-        "documents:write",
-        **_multipart(_TARGETS),
-    ),
+    openapi_extra=_multipart(_TARGETS),
     responses=error_responses(415, 503),
 )
 async def upload_files(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import Call, CurrentCall
@@ -14,7 +14,7 @@ from docduck.api.request.long_poll import wait_for_results
 from docduck.api.request.params import ParserId, Wait
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.response.upload_items import upload_item
-from docduck.api.route import GuardedRoute, needs
+from docduck.api.route import ResourceRouter
 from docduck.api.routers.uploads.combined_items import combined_items
 from docduck.api.routers.uploads.upload_target import chosen_target, sender
 from docduck.api.schemas.processing import CombinedUploaded, CombinedUrlUpload, Uploaded, UrlUpload
@@ -27,14 +27,13 @@ from docduck.service.uploads.file_uploads import (
 )
 from docduck.service.uploads.url_uploads import check_urls, fetch_urls
 
-router = APIRouter(tags=["Processing"], route_class=GuardedRoute)
+router = ResourceRouter("", "Processing", write="documents:write")
 
 
 @router.post(
     "/process/{parserId}/urls",
     summary="Upload URLs to a parser",
     operation_id="process.urls",
-    openapi_extra=needs("documents:write"),
     responses=error_responses(415, 503),
 )
 async def upload_to_parser(
@@ -50,7 +49,6 @@ async def upload_to_parser(
     "/process/urls",
     summary="Upload URLs to a parser or classifier",
     operation_id="process.urls_to_classifier",
-    openapi_extra=needs("documents:write"),
     responses=error_responses(415, 503),
 )
 async def upload_urls(
