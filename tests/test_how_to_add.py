@@ -202,10 +202,9 @@ TOOL = Addition(
     new={
         "mcp/tools/harbours.py": """
             from docduck.api.routers import usage
-            from docduck.mcp.tool import READ, RestTools
+            from docduck.mcp.tool import READ, rest_tool
 
-            _rest = RestTools(usage.router)
-            TOOLS = (_rest.tool(usage.get, "count_ships", READ, "Return how many ships came."),)
+            TOOLS = (rest_tool(usage.get, "count_ships", READ, "Return how many ships came."),)
             """
     },
     lines={

@@ -54,6 +54,9 @@ _ACTIONS_ON_DOCUMENTS = {"cancel", "reprocess"}
 _MOST_NAMED = 100
 """Unknown properties that are named in one answer."""
 
+_ROUTES: dict[Callable[..., Any], APIRoute] = {}
+"""The routes of resources, by their endpoints."""
+
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
@@ -154,6 +157,14 @@ class ResourceRouter(APIRouter):
         permission = self._read if options["methods"] == ["GET"] else self._write
         options["openapi_extra"] = needs(permission) | (options.get("openapi_extra") or {})
         super().add_api_route(path, endpoint, **options)
+        route = self.routes[-1]
+        assert isinstance(route, APIRoute)
+        _ROUTES.setdefault(endpoint, route)
+
+
+def route_of(endpoint: Callable[..., Any]) -> APIRoute:
+    """Return the first route of an endpoint of a resource."""
+    return _ROUTES[endpoint]
 
 
 def permission_of(route: APIRoute) -> str:

@@ -5,7 +5,7 @@
 
 A function has the parameters of an endpoint. What depends on the request is resolved; ids and query
 parameters are arguments, and a body's properties are arguments beside them. So endpoints can be tools as they
-are: ``RestTools``. Its result is shown by a view, which may have arguments of its own.
+are: ``rest_tool``. Its result is shown by a view, which may have arguments of its own.
 """
 
 from __future__ import annotations
@@ -16,15 +16,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, get_args, get_type_hints
 
-from fastapi import APIRouter, BackgroundTasks, Request
+from fastapi import BackgroundTasks, Request
 from fastapi.params import Depends, Path
-from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import installation_of
 from docduck.api.request.path_ids import resolved_ids
-from docduck.api.route import permission_of, require
+from docduck.api.route import permission_of, require, route_of
 from docduck.api.schemas.base import ResponseModel
 from docduck.errors import InputError
 from docduck.mcp.schemas import input_schema
@@ -186,25 +185,18 @@ class Tool:
         return values
 
 
-class RestTools:
-    """Makes tools of the endpoints of a router, with their permissions and titles."""
-
-    def __init__(self, router: APIRouter) -> None:
-        self._routes = [route for route in router.routes if isinstance(route, APIRoute)]
-
-    def tool(
-        self,
-        endpoint: Function,
-        name: str,
-        effect: Effect,
-        description: str,
-        view: View = LEAN,
-        settings: Settings | None = None,
-    ) -> Tool:
-        """Return the tool that an endpoint is."""
-        route = next(route for route in self._routes if route.endpoint is endpoint)
-        title, permission = str(route.summary), permission_of(route)
-        return Tool(endpoint, name, title, permission, effect, description, view=view, settings=settings)
+def rest_tool(
+    endpoint: Function,
+    name: str,
+    effect: Effect,
+    description: str,
+    view: View = LEAN,
+    settings: Settings | None = None,
+) -> Tool:
+    """Return the tool that an endpoint of the REST API is, with its permission and title."""
+    route = route_of(endpoint)
+    title, permission = str(route.summary), permission_of(route)
+    return Tool(endpoint, name, title, permission, effect, description, view=view, settings=settings)
 
 
 def tool(

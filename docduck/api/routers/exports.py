@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from fastapi import Body, Query, Request
 from starlette.responses import Response
@@ -155,16 +155,14 @@ def _request(body: ExportBody) -> ExportRequest:
 
 
 def _link(inst: Installation, base_url: str, export: StoredExport) -> ExportLink:
-    return ExportLink(
+    return ExportLink.of(
+        export.plan,
         success=True,
-        format=export.plan.format,
-        scope=export.plan.scope,
         file_name=export.name,
-        content_type=export.plan.content_type,
         document_count=len(export.written.document_ids),
         row_count=export.written.row_count,
         url=export_link(inst, base_url, export.id),
-        expires_at=cast(str, export.expires_at),
+        expires_at=export.expires_at,
         skipped_documents=list(export.written.skipped) or None,
         warnings=list(export.written.warnings) or None,
     )

@@ -78,10 +78,7 @@ def list_(
 
 
 @app.command()
-def show(
-    document_id: DocumentArgument,
-    json: JsonOption = False,
-) -> None:
+def show(document_id: DocumentArgument, json: JsonOption = False) -> None:
     """Show a document's values, their places, and its history."""
     with connected() as client:
         _print(client, find_document(client, document_id), json)
@@ -140,10 +137,7 @@ def correct_(
 
 
 @app.command()
-def confirm(
-    document_id: DocumentArgument,
-    json: JsonOption = False,
-) -> None:
+def confirm(document_id: DocumentArgument, json: JsonOption = False) -> None:
     """Confirm that all values are right; they stay when the document is read again, and are learned from."""
     with connected() as client:
         owner_id = parser_of(find_document(client, document_id))
@@ -199,10 +193,7 @@ def reprocess_(
 
 
 @app.command()
-def cancel(
-    ids: DocumentArguments,
-    json: JsonOption = False,
-) -> None:
+def cancel(ids: DocumentArguments, json: JsonOption = False) -> None:
     """Stop reading documents that are queued or being read; they are failed then."""
     with connected() as client:
         count = client.documents.cancel_many(_checked(ids))["cancelled"]
@@ -248,10 +239,7 @@ def unsplit(
 
 
 @app.command()
-def delete(
-    ids: DocumentArguments,
-    json: JsonOption = False,
-) -> None:
+def delete(ids: DocumentArguments, json: JsonOption = False) -> None:
     """Delete documents, their values and their rows."""
     with connected() as client:
         count = client.documents.delete_many(_checked(ids))["deleted"]

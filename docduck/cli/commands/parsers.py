@@ -39,10 +39,7 @@ def list_(json: JsonOption = False) -> None:
 
 
 @app.command()
-def show(
-    parser: ParserArgument,
-    json: JsonOption = False,
-) -> None:
+def show(parser: ParserArgument, json: JsonOption = False) -> None:
     """Show a parser's fields and their columns in the warehouse."""
     with connected() as client:
         details = client.parsers.get(parser_id(client, parser))
@@ -97,10 +94,7 @@ def add(
 
 
 @app.command("forget")
-def forget_(
-    parser: ParserArgument,
-    json: JsonOption = False,
-) -> None:
+def forget_(parser: ParserArgument, json: JsonOption = False) -> None:
     """Delete what a parser has learned from corrected documents."""
     from docduck.service.corrections.learning import forget_layouts
 

@@ -205,11 +205,7 @@ def retry(
 
 
 @app.command()
-def resend(
-    parser: ParserArgument,
-    document_id: DocumentArgument,
-    json: JsonOption = False,
-) -> None:
+def resend(parser: ParserArgument, document_id: DocumentArgument, json: JsonOption = False) -> None:
     """Send a document's export to the parser's webhooks once more."""
     with connected() as client:
         client.webhooks.resend_export(parser_id(client, parser), checked_id("documentId", document_id))

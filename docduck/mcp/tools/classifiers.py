@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from docduck.api.routers import classifiers
-from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, Settings
+from docduck.mcp.tool import ADD, DELETE, READ, SET, Settings, rest_tool
 from docduck.mcp.views import CLASSIFIER, CLASSIFIERS, DOCUMENTS
 
-_rest = RestTools(classifiers.router)
 _settings = Settings("classifier", ("name", "routing"))
 
 TOOLS = (
-    _rest.tool(classifiers.list_, "list_classifiers", READ, "Return the team's classifiers.", CLASSIFIERS),
-    _rest.tool(classifiers.get, "get_classifier", READ, "Return a classifier with its rules.", CLASSIFIER),
-    _rest.tool(
+    rest_tool(classifiers.list_, "list_classifiers", READ, "Return the team's classifiers.", CLASSIFIERS),
+    rest_tool(classifiers.get, "get_classifier", READ, "Return a classifier with its rules.", CLASSIFIER),
+    rest_tool(
         classifiers.create,
         "create_classifier",
         ADD,
@@ -21,7 +20,7 @@ TOOLS = (
         CLASSIFIER,
         _settings,
     ),
-    _rest.tool(
+    rest_tool(
         classifiers.update,
         "update_classifier",
         SET,
@@ -29,13 +28,13 @@ TOOLS = (
         CLASSIFIER,
         _settings,
     ),
-    _rest.tool(
+    rest_tool(
         classifiers.delete,
         "delete_classifier",
         DELETE,
         "Delete a classifier, and its documents that were not routed to a parser.",
     ),
-    _rest.tool(
+    rest_tool(
         classifiers.documents,
         "list_classifier_documents",
         READ,

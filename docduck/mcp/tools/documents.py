@@ -13,13 +13,9 @@ from docduck.api.request.params import DocumentId, ParserId
 from docduck.api.routers.documents import document_lists, document_processing, documents
 from docduck.api.schemas.documents import Confirmation, DocumentDetails, ValuesUpdate
 from docduck.mcp.dependencies import SignedInUser
-from docduck.mcp.tool import DELETE, DISCARD, READ, SET, RestTools, Settings, tool
+from docduck.mcp.tool import DELETE, DISCARD, READ, SET, Settings, rest_tool, tool
 from docduck.mcp.views import CHANGED, DOCUMENT, DOCUMENTS
 from docduck.service.core.schema import Schema
-
-_rest, _lists = RestTools(documents.router), RestTools(document_lists.router)
-_team_lists = RestTools(document_lists.team_router)
-_processing = RestTools(document_processing.router)
 
 
 class Values(Schema):
@@ -65,21 +61,21 @@ async def confirm_document(
 
 
 TOOLS = (
-    _rest.tool(
+    rest_tool(
         documents.get,
         "get_document",
         READ,
         "Return a document's values, what is unsure of them, and its review.",
         DOCUMENT,
     ),
-    _processing.tool(
+    rest_tool(
         document_processing.data,
         "get_document_data",
         READ,
         "Return a document's values by exactly one of documentId or externalId.",
         DOCUMENT,
     ),
-    _team_lists.tool(
+    rest_tool(
         document_lists.list_of_team,
         "list_documents",
         READ,
@@ -87,7 +83,7 @@ TOOLS = (
         DOCUMENTS,
         Settings("document_list", ("parserId", "q", "status", "page", "limit")),
     ),
-    _lists.tool(
+    rest_tool(
         document_lists.search,
         "search_documents",
         READ,
@@ -97,14 +93,14 @@ TOOLS = (
         DOCUMENTS,
         Settings("document_search", ("q", "status", "filters", "sort", "page", "limit")),
     ),
-    _rest.tool(
+    rest_tool(
         documents.update,
         "update_document",
         SET,
         "Change properties of a document; null clears one.",
         CHANGED,
     ),
-    _rest.tool(
+    rest_tool(
         documents.bulk_update,
         "bulk_update_documents",
         SET,
@@ -112,21 +108,21 @@ TOOLS = (
     ),
     update_document_data,
     confirm_document,
-    _rest.tool(
+    rest_tool(
         documents.reprocess,
         "reprocess_document",
         DISCARD,
         "Read a document again by its parser's current fields. What people corrected or confirmed stays, "
         "unless discardCorrections is true.",
     ),
-    _rest.tool(
+    rest_tool(
         documents.cancel,
         "cancel_document",
         SET,
         "Stop reading a document; it is failed then.",
         CHANGED,
     ),
-    _rest.tool(
+    rest_tool(
         documents.delete_many,
         "delete_documents",
         DELETE,

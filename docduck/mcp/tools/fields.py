@@ -12,14 +12,13 @@ from docduck.api.routers import fields
 from docduck.api.schemas.fields import SuggestedFields
 from docduck.errors import InputError
 from docduck.mcp.sent_files import Base64, decoded, keep_file
-from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, Settings, tool
+from docduck.mcp.tool import ADD, DELETE, READ, SET, Settings, rest_tool, tool
 from docduck.mcp.views import FIELDS, SUGGESTED
 from docduck.service.core.property_types import Many, Name, Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.previews import field_suggestions
 from docduck.service.previews.field_suggestions import MAX_SAMPLES, Sample
 
-_rest = RestTools(fields.router)
 _settings = Settings("field", ("name", "type", "labels", "instructions", "columns"))
 
 
@@ -42,9 +41,7 @@ class SampleInputs(Schema):
 
 
 @tool("suggest_fields", "Suggest fields", "fields:write", READ, SUGGESTED)
-async def suggest_fields(
-    parserId: ParserId, body: SampleInputs, call: CurrentCall
-) -> SuggestedFields:
+async def suggest_fields(parserId: ParserId, body: SampleInputs, call: CurrentCall) -> SuggestedFields:
     """Return the fields and tables found on samples of one kind, with what each sample has; those on most
     samples come first. Nothing is saved; add_field and create_parser take a suggestion as it is.
     """
@@ -71,8 +68,8 @@ def _sample(call: Call, parser_id: str, sent: SampleInput) -> Sample:
 
 TOOLS = (
     suggest_fields,
-    _rest.tool(fields.list_, "list_fields", READ, "Return a parser's fields, by position.", FIELDS),
-    _rest.tool(
+    rest_tool(fields.list_, "list_fields", READ, "Return a parser's fields, by position.", FIELDS),
+    rest_tool(
         fields.add,
         "add_field",
         ADD,
@@ -81,7 +78,7 @@ TOOLS = (
         FIELDS,
         _settings,
     ),
-    _rest.tool(
+    rest_tool(
         fields.update,
         "update_field",
         SET,
@@ -89,7 +86,7 @@ TOOLS = (
         FIELDS,
         _settings,
     ),
-    _rest.tool(
+    rest_tool(
         fields.put,
         "set_fields",
         DELETE,
@@ -98,14 +95,14 @@ TOOLS = (
         '"currency", "labels": ["Amount due"]}].',
         FIELDS,
     ),
-    _rest.tool(
+    rest_tool(
         fields.delete,
         "delete_field",
         DELETE,
         "Remove a field; documents keep its values until they are read again.",
         FIELDS,
     ),
-    _rest.tool(
+    rest_tool(
         fields.reorder,
         "reorder_fields",
         SET,

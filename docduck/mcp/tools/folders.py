@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from docduck.api.routers import folders
-from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, Settings
+from docduck.mcp.tool import ADD, DELETE, READ, SET, Settings, rest_tool
 
-_rest = RestTools(folders.router)
 _settings = Settings("folder", ("name", "parentId"))
 
 TOOLS = (
-    _rest.tool(folders.list_, "list_folders", READ, "Return a parser's folders, each above those in it."),
-    _rest.tool(
+    rest_tool(folders.list_, "list_folders", READ, "Return a parser's folders, each above those in it."),
+    rest_tool(
         folders.create,
         "create_folder",
         ADD,
         "Create a folder; documents get there by update_document or by its rules.",
         settings=_settings,
     ),
-    _rest.tool(
+    rest_tool(
         folders.update,
         "update_folder",
         SET,
         "Rename or move a folder, or change its rules.",
         settings=_settings,
     ),
-    _rest.tool(
+    rest_tool(
         folders.delete,
         "delete_folder",
         DELETE,

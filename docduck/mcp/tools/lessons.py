@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from docduck.api.routers import lessons
-from docduck.mcp.tool import DELETE, READ, RestTools
+from docduck.mcp.tool import DELETE, READ, rest_tool
 from docduck.mcp.views import QUOTED
 
-_rest = RestTools(lessons.router)
-
 TOOLS = (
-    _rest.tool(
+    rest_tool(
         lessons.list_,
         "list_lessons",
         READ,
         "Return what a parser learned from corrected and approved documents, newest first.",
         QUOTED,
     ),
-    _rest.tool(
+    rest_tool(
         lessons.remove,
         "remove_lesson",
         DELETE,

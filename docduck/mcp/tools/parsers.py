@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from docduck.api.routers import parsers
-from docduck.mcp.tool import ADD, READ, SET, RestTools, Settings
+from docduck.mcp.tool import ADD, READ, SET, Settings, rest_tool
 from docduck.mcp.views import PARSER, PARSERS
 
-_rest = RestTools(parsers.router)
-
 TOOLS = (
-    _rest.tool(parsers.list_, "list_parsers", READ, "Return the team's parsers, without fields.", PARSERS),
-    _rest.tool(
+    rest_tool(parsers.list_, "list_parsers", READ, "Return the team's parsers, without fields.", PARSERS),
+    rest_tool(
         parsers.get,
         "get_parser",
         READ,
         "Return a parser: its fields, review stages, and settings that are not the default.",
         PARSER,
     ),
-    _rest.tool(
+    rest_tool(
         parsers.create,
         "create_parser",
         ADD,
@@ -26,7 +24,7 @@ TOOLS = (
         PARSER,
         Settings("parser", ("name", "templateKey", "fields")),
     ),
-    _rest.tool(
+    rest_tool(
         parsers.update,
         "update_parser",
         SET,
@@ -34,7 +32,7 @@ TOOLS = (
         PARSER,
         Settings("parser", ("name",)),
     ),
-    _rest.tool(
+    rest_tool(
         parsers.duplicate,
         "duplicate_parser",
         ADD,

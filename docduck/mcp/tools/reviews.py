@@ -12,11 +12,10 @@ from docduck.api.routers import review_stages, reviews
 from docduck.api.schemas.documents import DocumentDetails
 from docduck.api.schemas.reviews import Rejection, ReviewerNamed
 from docduck.mcp.dependencies import SignedInUser
-from docduck.mcp.tool import ADD, DELETE, READ, SET, RestTools, Settings, tool
+from docduck.mcp.tool import ADD, DELETE, READ, SET, Settings, rest_tool, tool
 from docduck.mcp.views import CHANGED
 from docduck.service.reviews.decisions import LONGEST_REASON
 
-_stages, _rest = RestTools(review_stages.router), RestTools(reviews.router)
 _WRITE = "reviews:write"
 _settings = Settings("review_stage", ("name", "reviewerId"))
 
@@ -55,36 +54,36 @@ def reset_review(
 
 
 TOOLS = (
-    _stages.tool(
+    rest_tool(
         review_stages.list_, "list_review_stages", READ, "Return a parser's review stages by position."
     ),
-    _stages.tool(
+    rest_tool(
         review_stages.create,
         "create_review_stage",
         ADD,
         "Create a review stage: documents read from then on wait there for a person, by its rules or all.",
         settings=_settings,
     ),
-    _stages.tool(
+    rest_tool(
         review_stages.update,
         "update_review_stage",
         SET,
         "Change a review stage; documents that are at it keep their assignee.",
         settings=_settings,
     ),
-    _stages.tool(
+    rest_tool(
         review_stages.delete,
         "delete_review_stage",
         DELETE,
         "Delete a review stage that no document waits for.",
     ),
-    _stages.tool(
+    rest_tool(
         review_stages.list_reviewers,
         "list_reviewers",
         READ,
         "Return the members of the team, who can review.",
     ),
-    _rest.tool(
+    rest_tool(
         reviews.assign,
         "assign_reviewer",
         SET,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from docduck.api.routers import usage
-from docduck.mcp.tool import READ, RestTools
+from docduck.mcp.tool import READ, rest_tool
 from docduck.mcp.views import USAGE
 
 TOOLS = (
-    RestTools(usage.router).tool(
+    rest_tool(
         usage.get,
         "get_usage",
         READ,

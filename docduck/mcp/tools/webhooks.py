@@ -5,12 +5,10 @@ from __future__ import annotations
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import ParserId
 from docduck.api.routers import webhooks
-from docduck.mcp.tool import DELETE, READ, Effect, RestTools, Settings, tool
+from docduck.mcp.tool import DELETE, READ, Effect, Settings, rest_tool, tool
 from docduck.mcp.views import LEAN
 from docduck.service.schemas.webhooks import NewWebhook, WebhookView
 from docduck.service.webhooks import webhook_changes as service
-
-_rest = RestTools(webhooks.router)
 
 
 @tool(
@@ -30,33 +28,33 @@ def create_webhook(parserId: ParserId, body: NewWebhook, call: CurrentCall) -> W
 
 
 TOOLS = (
-    _rest.tool(
+    rest_tool(
         webhooks.list_,
         "list_webhooks",
         READ,
         "Return a parser's webhooks; their headers are masked.",
     ),
     create_webhook,
-    _rest.tool(
+    rest_tool(
         webhooks.delete,
         "delete_webhook",
         DELETE,
         "Delete a webhook; pending deliveries are not sent.",
     ),
-    _rest.tool(
+    rest_tool(
         webhooks.test,
         "test_webhook",
         Effect(open_world=True),
         "Send an event of a document that doesn't exist to a webhook, once, and return what the receiver "
         "answered.",
     ),
-    _rest.tool(
+    rest_tool(
         webhooks.deliveries,
         "list_webhook_deliveries",
         READ,
         "Return a page of a webhook's deliveries with their attempts and errors, the newest first.",
     ),
-    _rest.tool(
+    rest_tool(
         webhooks.retry,
         "retry_webhook_delivery",
         Effect(open_world=True),

@@ -17,10 +17,7 @@ from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import ResourceRouter, may_use, refuse_parser
 from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import DocumentResponse, SearchBody, Sort
-from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page
 from docduck.service.core.property_types import Moment, Uuid
-from docduck.service.documents.queries.document_views import DocumentRow
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.listing import find_team_documents
 from docduck.service.search.query import ROOT, DocumentQuery
@@ -94,30 +91,22 @@ async def search(
     if "folder_id" in properties and properties["folder_id"] is None:
         properties["folder_id"] = ROOT
     query = DocumentQuery(**properties, filters=filters, in_values=True)
-    return await searches.run(call.team_id, partial(_page, call.inst, call.team_id, parserId, query))
+    return await searches.run(call.team_id, partial(_page, call, parserId, query))
 
 
 async def _list(
     call: Call, searches: Lane, parser_id: str | None = None, **listed: Any
 ) -> PageResponse[DocumentResponse]:
     query = DocumentQuery(**listed)
-    page = partial(_team_page, call, parser_id, query)
+    page = partial(_page, call, parser_id, query)
     return await (run_in_threadpool(page) if query.q is None else searches.run(call.team_id, page))
 
 
-def _page(
-    inst: Installation, team_id: str, parser_id: str, query: DocumentQuery
-) -> PageResponse[DocumentResponse]:
-    return _shown(find_documents(inst, team_id, parser_id, query))
-
-
-def _team_page(call: Call, parser_id: str | None, query: DocumentQuery) -> PageResponse[DocumentResponse]:
+def _page(call: Call, parser_id: str | None, query: DocumentQuery) -> PageResponse[DocumentResponse]:
     if parser_id is None:
-        return _shown(find_team_documents(call.inst, call.team_id, query, call.caller.parser_ids))
-    if not may_use(call.caller, parser_id):
-        refuse_parser(call.inst, call.team_id, parser_id)
-    return _page(call.inst, call.team_id, parser_id, query)
-
-
-def _shown(page: Page[DocumentRow]) -> PageResponse[DocumentResponse]:
+        page = find_team_documents(call.inst, call.team_id, query, call.caller.parser_ids)
+    else:
+        if not may_use(call.caller, parser_id):
+            refuse_parser(call.inst, call.team_id, parser_id)
+        page = find_documents(call.inst, call.team_id, parser_id, query)
     return PageResponse[DocumentResponse].of_page(page)

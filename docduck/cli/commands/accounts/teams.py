@@ -46,11 +46,7 @@ def create(
 
 
 @app.command()
-def rename(
-    team: TeamArgument,
-    name: NameArgument,
-    json: JsonOption = False,
-) -> None:
+def rename(team: TeamArgument, name: NameArgument, json: JsonOption = False) -> None:
     """Rename a team; its slug stays."""
     with installation() as inst:
         renamed = rename_team(inst, team, name)
