@@ -83,9 +83,7 @@ def upstream_keys(
     ]
 
 
-def distinct_classifiers(
-    classifiers: Sequence[ClassifierRoutes],
-) -> tuple[list[ClassifierRoutes], list[str]]:
+def distinct_classifiers(classifiers: Sequence[ClassifierRoutes]) -> tuple[list[ClassifierRoutes], list[str]]:
     """Return the classifiers with keys of their own, the oldest of each, and messages about the others."""
     chosen: dict[AssetKey, ClassifierRoutes] = {}
     problems = []

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from docduck import clock
-from docduck.cli.commands.layouts import find_layout
+from docduck.cli.commands.layouts import ScopeOption, TableOption, find_layout
 from docduck.cli.connection import opened
 from docduck.cli.lookups import ids_below, parser_id
 from docduck.cli.options.filters import FilterOption, read_filters
@@ -31,13 +31,8 @@ def export(
         Format | None,
         typer.Option("--format", "-f", case_sensitive=False, help="The file's format.", show_default="json"),
     ] = None,
-    scope: Annotated[
-        Scope | None,
-        typer.Option(case_sensitive=False, help="The rows and columns.", show_default="by format"),
-    ] = None,
-    table: Annotated[
-        str | None, typer.Option(metavar="NAME", help="One table; implies --scope table.")
-    ] = None,
+    scope: ScopeOption = None,
+    table: TableOption = None,
     layout: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="A saved layout (docduck layouts)."),

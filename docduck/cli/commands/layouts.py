@@ -18,6 +18,11 @@ from docduck.exports.model import Format, Scope
 
 app = command_group("Layouts of exports: format, scope, columns.")
 
+ScopeOption = Annotated[
+    Scope | None,
+    typer.Option(case_sensitive=False, help="The rows and columns.", show_default="by format"),
+]
+TableOption = Annotated[str | None, typer.Option(metavar="NAME", help="One table; implies --scope table.")]
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Name or id of the layout.")]
 
 
@@ -51,13 +56,8 @@ def set_(
     format: Annotated[
         Format, typer.Option("--format", "-f", case_sensitive=False, help="The file's format.")
     ] = Format.JSON,
-    scope: Annotated[
-        Scope | None,
-        typer.Option(case_sensitive=False, help="The rows and columns.", show_default="by format"),
-    ] = None,
-    table: Annotated[
-        str | None, typer.Option(metavar="NAME", help="One table; implies --scope table.")
-    ] = None,
+    scope: ScopeOption = None,
+    table: TableOption = None,
     columns: Annotated[
         list[str] | None,
         typer.Option(
