@@ -19,8 +19,8 @@ from docduck.service.documents.doubts import failed_checks
 from docduck.service.documents.queries.document_views import get_document, show_document
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews import decisions
-from docduck.service.reviews.assigned import assigned_documents
 from docduck.service.reviews.user_rights import has_approved
+from docduck.service.reviews.waiting import assigned_documents
 from docduck.web.batch_review.cards import Card, card_of
 from docduck.web.batch_review.saving import SavedValue, save_value
 from docduck.web.batch_review.unsure import unsure_groups

@@ -27,7 +27,7 @@ from docduck.service.documents.saved_views import list_views
 from docduck.service.folders import FolderView, list_folders
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.service.parsers.parsers import ParserView, get_parser
-from docduck.service.reviews.assigned import assigned_documents
+from docduck.service.reviews.waiting import assigned_documents
 from docduck.statuses import IN_PROGRESS, Status
 from docduck.web.documents.list_query import LIMIT, OPERATORS, ListQuery, listed_fields
 from docduck.web.member import Reader, Visit

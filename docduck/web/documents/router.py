@@ -34,9 +34,9 @@ from docduck.service.previews.page_views import WIDTHS, count_pages, page_pictur
 from docduck.service.previews.signed_links import linked_document
 from docduck.service.previews.thumbnails import thumbnail
 from docduck.service.reviews import decisions
-from docduck.service.reviews.assigned import QueuePlace, queue_place
 from docduck.service.reviews.holding import hold, take_up
 from docduck.service.reviews.user_rights import has_approved, may_correct, may_decide
+from docduck.service.reviews.waiting import QueuePlace, queue_place
 from docduck.statuses import IN_PROGRESS
 from docduck.web.documents.saving import next_path
 from docduck.web.documents.shown_values import doubts_of, shown_fields

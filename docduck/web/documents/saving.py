@@ -31,8 +31,8 @@ from docduck.service.documents.queries.document_views import DocumentView, get_d
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews import decisions
-from docduck.service.reviews.assigned import QueuePlace, queue_place
 from docduck.service.reviews.user_rights import has_approved, may_correct
+from docduck.service.reviews.waiting import QueuePlace, queue_place
 from docduck.statuses import Status
 from docduck.web.documents.shown_values import doubts_of, problems_at, shown_fields
 from docduck.web.documents.value_paths import keys_at

@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from docduck.api.route import Route
 from docduck.service.documents.queries.reading_progress import count_in_progress
-from docduck.service.reviews.assigned import assigned_documents
+from docduck.service.reviews.waiting import assigned_documents
 from docduck.web.member import Member
 
 router = APIRouter(include_in_schema=False, route_class=Route)

@@ -12,7 +12,7 @@ from docduck.api.request.current_caller import Inst
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.queries.outcomes import outcomes
 from docduck.service.parsers.parser_listing import parser_names, team_counts
-from docduck.service.reviews.assigned import assigned_documents
+from docduck.service.reviews.waiting import assigned_documents
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.start.next_steps import next_steps
