@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request
+from fastapi import APIRouter, BackgroundTasks, Query
 from pydantic import Field as Property
 from starlette.responses import JSONResponse, Response
 
-from docduck.api.request.current_caller import Inst
 from docduck.api.request.lanes import Corrections
-from docduck.api.route import require
 from docduck.errors import Conflict, DocduckError
-from docduck.service.accounts.caller import TeamUser
-from docduck.service.core.installation import Installation
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.doubts import failed_checks
 from docduck.service.documents.queries.document_views import get_document, show_document
@@ -24,10 +20,10 @@ from docduck.service.reviews.waiting import assigned_documents
 from docduck.web.batch_review.cards import Card, card_of
 from docduck.web.batch_review.saving import SavedValue, save_value
 from docduck.web.batch_review.unsure import unsure_groups
-from docduck.web.page import page, page_link
+from docduck.web.member import Member, Reader, Visit, of_member
+from docduck.web.page import page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.sent_json import Sent, read_sent
-from docduck.web.visit import CurrentMember, CurrentUser
+from docduck.web.sent_json import Sent, sent
 
 router = APIRouter(prefix="/review", include_in_schema=False, route_class=PageRoute)
 
@@ -37,26 +33,24 @@ ParserRef = Annotated[str, Query(max_length=255)]
 
 
 @router.get("/batch")
-def batch(inst: Inst, signed_in: CurrentUser, user: CurrentMember, parser: ParserRef = "") -> Response:
+def batch(at: Reader, parser: ParserRef = "") -> Response:
     """Return the documents that wait longest for the signed-in user as cards, of one parser or all."""
-    require(user, "documents:read")
-    chosen = get_parser(inst, user.team_id, parser) if parser else None
+    chosen = get_parser(*at.team, parser) if parser else None
     waiting = assigned_documents(
-        inst, user.team_id, user.user_id, parser_id=chosen.id if chosen else None, limit=_MOST_CARDS
+        *at.team, at.user.user_id, parser_id=chosen.id if chosen else None, limit=_MOST_CARDS
     )
     parsers: dict[str, ParserView] = {}
     cards: list[Card] = []
     for row in waiting.rows:
-        document = show_document(inst, user.team_id, None, row.id)
+        document = show_document(*at.team, None, row.id)
         if document.review.current_stage is None:
             continue  # it was decided on meanwhile
         key = str(document.parser_id)
         if key not in parsers:
-            parsers[key] = get_parser(inst, user.team_id, key)
+            parsers[key] = get_parser(*at.team, key)
         cards.append(card_of(document, parsers[key].fields, row.parser))
-    return page(
+    return at.page(
         "batch_review/batch.html.j2",
-        signed_in,
         section="review",
         chosen=chosen,
         parsers=sorted(parsers.values(), key=lambda one: one.name.casefold()),
@@ -72,66 +66,56 @@ class Decision(Sent):
     despite: bool = False
 
 
-async def _decision(request: Request, inst: Inst, signed_in: CurrentUser) -> Decision:
-    return await read_sent(Decision, request, inst, signed_in)
-
-
 @router.post("/batch/approve")
 async def approve(
-    decision: Annotated[Decision, Depends(_decision)],
-    inst: Inst,
-    user: CurrentMember,
+    decision: Annotated[Decision, sent(Decision)],
+    at: Annotated[Visit, of_member("reviews:write")],
     lane: Corrections,
     after: BackgroundTasks,
 ) -> Response:
     """Approve documents one by one; tell of each that could not be approved why."""
-    require(user, "reviews:write")
 
     def work() -> dict[str, object]:
         approved: list[str] = []
         refused: list[dict[str, str]] = []
         for document_id, stage_id in decision.documents.items():
             try:
-                _approve(inst, user, document_id, stage_id, decision.despite)
+                _approve(at, document_id, stage_id, decision.despite)
             except DocduckError as error:
                 refused.append({"id": document_id, "message": error.message})
             else:
                 approved.append(document_id)
         return {"approved": approved, "refused": refused}
 
-    done = await lane.run(user.team_id, work)
-    after.add_task(process_pending, inst)
+    done = await lane.run(at.user.team_id, work)
+    after.add_task(process_pending, at.inst)
     return JSONResponse(done, background=after)
 
 
-def _approve(inst: Installation, user: TeamUser, document_id: str, stage_id: str, despite: bool) -> None:
-    document = get_document(inst, user.team_id, document_id)
-    if has_approved(user, document, stage_id):
+def _approve(at: Visit, document_id: str, stage_id: str, despite: bool) -> None:
+    document = get_document(*at.team, document_id)
+    if has_approved(at.user, document, stage_id):
         return
     parser_id = str(document.parser_id)
     if not despite:
-        fields = get_parser(inst, user.team_id, parser_id).fields
+        fields = get_parser(*at.team, parser_id).fields
         problems = failed_checks(fields, document.data, document.field_metadata)
         if problems:
             raise Conflict(f"It fails a check: {problems[0]}")
-    decisions.approve(inst, user.team_id, parser_id, document.id, user.user_id, user.actor, stage_id)
+    decisions.approve(*at.team, parser_id, document.id, at.user.user_id, at.user.actor, stage_id)
 
 
 @router.get("/values")
 def unsure(
-    inst: Inst,
-    signed_in: CurrentUser,
-    user: CurrentMember,
+    at: Reader,
     parser: ParserRef = "",
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Response:
     """Return unsure values of all documents that the signed-in user may correct, grouped by field."""
-    require(user, "documents:read")
-    chosen = get_parser(inst, user.team_id, parser) if parser else None
-    groups, further = unsure_groups(inst, user, chosen.id if chosen else None, cursor)
-    return page(
+    chosen = get_parser(*at.team, parser) if parser else None
+    groups, further = unsure_groups(at.inst, at.user, chosen.id if chosen else None, cursor)
+    return at.page(
         "batch_review/values.html.j2",
-        signed_in,
         section="review",
         chosen=chosen,
         groups=groups,
@@ -141,20 +125,15 @@ def unsure(
     )
 
 
-async def _value(request: Request, inst: Inst, signed_in: CurrentUser) -> SavedValue:
-    return await read_sent(SavedValue, request, inst, signed_in)
-
-
 @router.post("/values/{document_id}")
 async def save(
     document_id: str,
-    saved: Annotated[SavedValue, Depends(_value)],
-    inst: Inst,
-    user: CurrentMember,
+    saved: Annotated[SavedValue, sent(SavedValue)],
+    at: Member,
     lane: Corrections,
     after: BackgroundTasks,
 ) -> Response:
     """Save or confirm one value of a document."""
-    text = await lane.run(user.team_id, lambda: save_value(inst, user, document_id, saved))
-    after.add_task(process_pending, inst)
+    text = await lane.run(at.user.team_id, lambda: save_value(at, document_id, saved))
+    after.add_task(process_pending, at.inst)
     return JSONResponse({"text": text}, background=after)

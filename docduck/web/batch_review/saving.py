@@ -7,17 +7,14 @@ from typing import Annotated, Any
 
 from pydantic import Field as Property
 
-from docduck.errors import Conflict, Forbidden, InputError
+from docduck.errors import Conflict, InputError
 from docduck.fields import FieldType
-from docduck.service.accounts.caller import TeamUser
-from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.entered_values import parse_entered, shown_text
-from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parser_settings import date_order_of
-from docduck.service.parsers.parsers import get_parser
-from docduck.service.reviews.user_rights import may_correct
+from docduck.web.documents.saving import correctable
 from docduck.web.documents.value_paths import field_of, key_at, value_at
+from docduck.web.member import Visit
 from docduck.web.sent_json import Sent
 
 _LONGEST_TEXT = 10_000
@@ -33,16 +30,13 @@ class SavedValue(Sent):
     seen: Text
 
 
-def save_value(inst: Installation, user: TeamUser, document_id: str, saved: SavedValue) -> str:
+def save_value(at: Visit, document_id: str, saved: SavedValue) -> str:
     """Save what was entered, or confirm it if it is what was read; return the text of the value.
 
     Raise NotFound, Forbidden, InputError, and Conflict if somebody changed the value since it was shown.
     """
-    document = get_document(inst, user.team_id, document_id)
-    if document.parser_id is None or not may_correct(user, document):
-        raise Forbidden("You can't change this document now")
-    parser = get_parser(inst, user.team_id, document.parser_id)
-    ids, me = (inst, user.team_id, parser.id, document.id), user.user_id
+    document, parser = correctable(at, document_id)
+    ids, me = (*at.team, parser.id, document.id), at.user.user_id
     key = key_at(parser.fields, saved.path)
     field = field_of(parser.fields, key)
     if field.type is FieldType.TABLE:
@@ -53,10 +47,10 @@ def save_value(inst: Installation, user: TeamUser, document_id: str, saved: Save
     entered = parse_entered([field], {str(field.id): saved.text}, date_order_of(parser.settings))[field.name]
     text = shown_text(field, entered)
     if text == present:
-        confirm_values(*ids, only=[key], reviewer_id=me, actor=user.actor)
+        confirm_values(*ids, only=[key], reviewer_id=me, actor=at.user.actor)
         return text
     data = {key[0]: entered if len(key) == 1 else _with_cell(document.data[key[0]], key[1], key[2], entered)}
-    set_values(*ids, data, below=document.unsure_below, reviewer_id=me, actor=user.actor)
+    set_values(*ids, data, below=document.unsure_below, reviewer_id=me, actor=at.user.actor)
     return text
 
 
