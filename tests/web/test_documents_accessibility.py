@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from docduck.service.documents.bin.binning import bin_documents
+from docduck.service.documents.queries.document_views import get_document
 from docduck.service.folders.folder_changes import create_folder
 from docduck.service.outputs.warehouse_sync import sync_warehouse
+from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.reviews.stage_changes import create_stage
 from tests.browser import chromium
 from tests.server.served import Api
 from tests.web.browser import PASSWORD, member
+from tests.web.browsing import signed_in
 from tests.web.test_document_page import invoice
 from tests.web.test_pages_browser import SCREENS, Visit
 
@@ -102,3 +106,40 @@ def test_pages_of_documents(lite: Api, screen: dict[str, Any]) -> None:
         ann.page.keyboard.press("Control+s")
         ann.page.get_by_text("From now on this is learned").wait_for()
         ann.check()
+
+
+def heard(page: Any) -> tuple[str, str, str]:
+    """What a screen reader tells of the element with the focus: its role, name and description."""
+    browser = page.context.new_cdp_session(page)
+    element = browser.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]
+    wanted = {"objectId": element["objectId"], "fetchRelatives": False}
+    node = browser.send("Accessibility.getPartialAXTree", wanted)["nodes"][0]
+    role, name, description = (node.get(key, {}).get("value", "") for key in ("role", "name", "description"))
+    return role, name, description
+
+
+def test_each_value_to_look_at_tells_what_it_is_and_how_sure(lite: Api) -> None:
+    first = prepare(lite)
+    parser_id = str(get_document(lite.inst, lite.inst.team_id, first).parser_id)
+    update_parser(lite.inst, lite.inst.team_id, parser_id, ParserChanges(settings={"unsureBelow": 1}))
+    with signed_in(lite, f"/documents/{first}") as (page, _):
+        told = []
+        for _ in range(page.locator("[data-look]").count()):
+            told.append(heard(page))
+            page.keyboard.press("Enter")
+        assert [role for role, _, _ in told] == 6 * ["gridcell"] + ["textbox"]
+        assert [name for _, name, _ in told] == ["Bolt", "10", "Nut", "2.5", "Screw", "4", "Total"]
+        assert all(re.fullmatch(r"\d+ %", description) for _, _, description in told)
+        page.wait_for_url(lambda url: first not in url)
+        # The page is read in this order: its name, the values, what can be done with them.
+        page.goto(f"/documents/{first}")
+        parts = page.locator("main").aria_snapshot()
+        order = (
+            'region "Pages"',
+            'heading "first.pdf"',
+            'textbox "Total"',
+            'grid "Line Items"',
+            'button "Keys"',
+        )
+        places = [parts.index(part) for part in order]
+        assert places == sorted(places)

@@ -34,16 +34,17 @@ export class Doubts {
 
   // Shows a value as right; returns a function that shows it as it was.
   settle(value) {
-    const was = { look: "look" in value.dataset, edited: value.classList.contains("edited"), sure: sureOf(value)?.textContent };
+    const sure = value.querySelector(".sure") ?? this.#lineOf(value)?.querySelector(".sure");
+    const was = { look: "look" in value.dataset, edited: value.classList.contains("edited"), sure: sure?.textContent };
     delete value.dataset.look;
     value.classList.add("edited");
-    if (sureOf(value)) sureOf(value).textContent = "confirmed";
+    if (sure) sure.textContent = "confirmed";
     this.#lineOf(value)?.classList.add("edited");
     this.#showCount();
     return () => {
       if (was.look) value.dataset.look = "";
       value.classList.toggle("edited", was.edited);
-      if (sureOf(value)) sureOf(value).textContent = was.sure;
+      if (sure) sure.textContent = was.sure;
       this.#lineOf(value)?.classList.toggle("edited", was.edited);
       this.#showCount();
     };
@@ -85,13 +86,15 @@ export class Doubts {
   #add(value) {
     value.dataset.look = "";
     if (value.matches("td") && !this.#lineOf(value)) {
-      value.id = `c-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
+      const path = crypto.getRandomValues(new Uint32Array(2)).join("-");
+      value.id = `c-${path}`;
+      value.setAttribute("aria-describedby", `s-${path} p-${path}`);
       const line = element("p", "", { className: "doubt" });
-      line.dataset.doubt = value.id.slice(2);
+      line.dataset.doubt = path;
       line.append(
         element("a", this.values.nameOf(value), { href: `#${value.id}` }),
-        element("span", "", { className: "sure" }),
-        element("span", "", { className: "problem" }),
+        element("span", "", { className: "sure", id: `s-${path}` }),
+        element("span", "", { className: "problem", id: `p-${path}` }),
       );
       this.root.querySelector("#fields").append(line);
     }
@@ -116,8 +119,4 @@ export class Doubts {
 
 function cellOf(line) {
   return document.getElementById(`c-${line.dataset.doubt}`);
-}
-
-function sureOf(value) {
-  return value.querySelector(".sure");
 }
