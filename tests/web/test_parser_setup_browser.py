@@ -90,4 +90,4 @@ def test_a_parser_is_set_up(lite: Api, screen: dict[str, Any]) -> None:
     assert settings["dataExtractionMode"] == "fast" and settings["splitDocuments"]["everyXPages"] == 2
     assert [one.name for one in list_stages(inst, inst.team_id, parser_id)] == ["CFO"]
     assert [one["transform"] for one in get_post_processing(inst, inst.team_id, parser_id)] == ["lowercase"]
-    assert [one.columns for one in list_lookup_tables(inst, inst.team_id, parser_id)] == [("name", "account")]
+    assert [one.columns for one in list_lookup_tables(inst, inst.team_id, parser_id)] == [["name", "account"]]

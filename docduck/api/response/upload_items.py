@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from docduck.api.schemas.processing import CombinedUploadItem, Routing, UploadItem
-from docduck.service.classifiers.routed_documents import RoutedDocument
+from docduck.service.classifiers.routed_documents import ClassifiedDocumentView
 from docduck.service.core.installation import Installation
 from docduck.service.previews.signed_links import file_link
 from docduck.service.uploads.file_uploads import QueuedDocument
@@ -33,7 +33,7 @@ def combined_upload_item(inst: Installation, base_url: str, accepted: QueuedDocu
     return CombinedUploadItem.of(accepted, **queued, routing=routing)
 
 
-def with_routing(item: CombinedUploadItem, document: RoutedDocument) -> CombinedUploadItem:
+def with_routing(item: CombinedUploadItem, document: ClassifiedDocumentView) -> CombinedUploadItem:
     """Return the item of a file that a classifier received with the result of its routing."""
     changes: dict[str, Any] = {
         "parser_id": document.parser_id,

@@ -10,10 +10,9 @@ from pydantic import Field
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import Limit, PageNumber, QueryParameters
 from docduck.api.route import ResourceRouter
-from docduck.api.schemas.audit_log import AuditEntryResponse
 from docduck.api.schemas.base import PageResponse
 from docduck.errors import Forbidden
-from docduck.service.accounts.audit_log import find_audit_entries
+from docduck.service.accounts.audit_log import AuditEntryView, find_audit_entries
 from docduck.service.core.property_types import Moment, Uuid
 
 router = ResourceRouter("", "Audit log", read="audit:read")
@@ -35,9 +34,9 @@ class AuditEntryList(QueryParameters):
 
 
 @router.get("/audit-log", summary="List the audit log")
-def list_(call: CurrentCall, query: Annotated[AuditEntryList, Query()]) -> PageResponse[AuditEntryResponse]:
+def list_(call: CurrentCall, query: Annotated[AuditEntryList, Query()]) -> PageResponse[AuditEntryView]:
     """Return who changed what in the team, newest first; not for keys that are limited to parsers."""
     if call.caller.parser_ids is not None:
         raise Forbidden
     entries = find_audit_entries(call.inst, call.team_id, **query.given())
-    return PageResponse[AuditEntryResponse].of_page(entries)
+    return PageResponse[AuditEntryView].of_page(entries)

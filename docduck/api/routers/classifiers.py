@@ -21,7 +21,6 @@ from docduck.api.request.params import (
 from docduck.api.route import ResourceRouter, may_use, needs, refuse_parser
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.classifiers import (
-    ClassifiedDocumentResponse,
     ClassifierResponse,
     RouteBody,
 )
@@ -30,7 +29,11 @@ from docduck.api.schemas.documents import Sort as DocumentSort
 from docduck.service.classifiers import classifiers as service
 from docduck.service.classifiers.classifier_listing import counts_of, find_classifiers
 from docduck.service.classifiers.manual_routing import route_document
-from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, list_routed_documents
+from docduck.service.classifiers.routed_documents import (
+    ClassifiedDocumentView,
+    RoutedDocumentQuery,
+    list_routed_documents,
+)
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import SORTS
 from docduck.service.core.property_types import Moment, Uuid
@@ -120,10 +123,10 @@ def delete(classifierId: ClassifierId, call: CurrentCall) -> Done:
 @router.get("/{classifierId}/documents", summary="List a classifier's documents")
 def documents(
     classifierId: ClassifierId, call: CurrentCall, query: Annotated[RoutedDocumentList, Query()]
-) -> PageResponse[ClassifiedDocumentResponse]:
+) -> PageResponse[ClassifiedDocumentView]:
     """Return a page of the classifier's documents with the results of their routing."""
     routed = RoutedDocumentQuery(**query.given(), only=call.caller.parser_ids)
-    return PageResponse[ClassifiedDocumentResponse].of_page(
+    return PageResponse[ClassifiedDocumentView].of_page(
         list_routed_documents(call.inst, call.team_id, classifierId, routed)
     )
 
@@ -135,15 +138,14 @@ def documents(
 )
 def route(
     classifierId: ClassifierId, documentId: DocumentId, body: RouteBody, call: CurrentCall
-) -> ClassifiedDocumentResponse:
+) -> ClassifiedDocumentView:
     """Move a routed, skipped or failed document to the right target parser, where it is read again.
 
     The classifier remembers it as an example.
     """
-    moved = route_document(
+    return route_document(
         call.inst, call.team_id, classifierId, documentId, body.target_parser_id, call.actor
     )
-    return ClassifiedDocumentResponse.of(moved)
 
 
 def _response(inst: Installation, view: service.ClassifierView) -> ClassifierResponse:

@@ -11,7 +11,6 @@ from docduck.api.request.params import FolderId, ParserId, PartOfName
 from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import ResourceRouter, require
 from docduck.api.schemas.folders import (
-    FolderDeleted,
     FolderDeletion,
     FolderList,
 )
@@ -19,6 +18,7 @@ from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.folders import (
     ROOT,
+    FolderDeleted,
     FolderView,
     create_folder,
     delete_folder,
@@ -94,7 +94,6 @@ def delete(
     with_documents = bool(in_body if deleteDocuments is None else deleteDocuments)
     if with_documents:
         require(call.caller, "documents:delete")
-    deleted = delete_folder(
+    return delete_folder(
         call.inst, call.team_id, parserId, folderId, with_documents=with_documents, actor=call.actor
     )
-    return FolderDeleted.of(deleted, success=True, deleted_folders=deleted.folders)

@@ -17,7 +17,6 @@ from docduck.api.response.openapi_responses import error_responses
 from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.post_processing import (
-    LookupTableResponse,
     PostProcessingResponse,
     PostProcessingUpdate,
 )
@@ -27,6 +26,7 @@ from docduck.service.core.pages import page_of
 from docduck.service.parsers.lookup_tables import (
     MAX_LOOKUP_TABLE_BYTES,
     NAME,
+    LookupTableView,
     delete_lookup_table,
     list_lookup_tables,
     put_lookup_table,
@@ -56,10 +56,10 @@ def put(parserId: ParserId, body: PostProcessingUpdate, call: CurrentCall) -> Po
 @router.get("/lookup-tables", summary="List lookup tables", operation_id="post_processing.tables")
 def list_tables(
     parserId: ParserId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
-) -> PageResponse[LookupTableResponse]:
+) -> PageResponse[LookupTableView]:
     """Return the parser's lookup tables, by name."""
     views = list_lookup_tables(call.inst, call.team_id, parserId)
-    return PageResponse[LookupTableResponse].of_page(page_of(views, page, limit))
+    return PageResponse[LookupTableView].of_page(page_of(views, page, limit))
 
 
 @router.put(
@@ -75,14 +75,13 @@ def list_tables(
 )
 async def put_table(
     parserId: ParserId, name: TableName, request: Request, call: CurrentCall
-) -> LookupTableResponse:
+) -> LookupTableView:
     """Create or replace a lookup table from a CSV file; steps of post-processing look up its rows."""
     await run_in_threadpool(get_parser, call.inst, call.team_id, parserId)
     data = await _csv(request, call.inst)
-    table = await run_in_threadpool(
+    return await run_in_threadpool(
         put_lookup_table, call.inst, call.team_id, parserId, name, data, call.actor
     )
-    return LookupTableResponse.of(table)
 
 
 @router.delete("/lookup-tables/{name}", summary="Delete a lookup table", responses=error_responses(409))

@@ -14,19 +14,17 @@ from docduck.api.route import ResourceRouter, needs
 from docduck.api.schemas.base import Done, PageResponse, Success
 from docduck.api.schemas.webhooks import (
     CreatedWebhook,
-    DeliveryResponse,
     RotatedSecret,
-    TrialResponse,
     WebhookList,
     WebhookSecret,
     WebhookTrial,
 )
 from docduck.catalog.models.webhooks import DELIVERY_STATUSES
 from docduck.service.schemas.webhooks import NewWebhook, WebhookUpdate, WebhookView
-from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
+from docduck.service.webhooks.delivery_log import DeliveryView, list_deliveries, retry_delivery
 from docduck.service.webhooks.resending import resend_export
 from docduck.service.webhooks.secrets import get_secret, rotate_secret
-from docduck.service.webhooks.trial import send_trial, trial_message
+from docduck.service.webhooks.trial import TrialView, send_trial, trial_message
 from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
 from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
 
@@ -86,7 +84,7 @@ def rotate(parserId: ParserId, webhookId: WebhookId, call: CurrentCall, body: No
 @router.post("/webhooks/{webhookId}/test", summary="Test a webhook")
 async def test(
     parserId: ParserId, webhookId: WebhookId, call: CurrentCall, body: WebhookTrial | None = None
-) -> TrialResponse:
+) -> TrialView:
     """Send an event of a document that doesn't exist, by default `webhook.test`, and return the result.
 
     It is sent once, and is in no log.
@@ -95,7 +93,7 @@ async def test(
     message = await run_in_threadpool(
         trial_message, call.inst, call.team_id, parserId, webhookId, event, call.base_url
     )
-    return TrialResponse.of(await send_trial(message))
+    return await send_trial(message)
 
 
 @router.get("/webhooks/{webhookId}/deliveries", summary="List a webhook's deliveries")
@@ -106,10 +104,10 @@ def deliveries(
     status: Annotated[str | None, Query(json_schema_extra={"enum": [*DELIVERY_STATUSES]})] = None,
     page: PageNumber = 1,
     limit: Limit = 50,
-) -> PageResponse[DeliveryResponse]:
+) -> PageResponse[DeliveryView]:
     """Return the deliveries with their attempts, the newest first."""
     delivery_page = list_deliveries(call.inst, call.team_id, parserId, webhookId, status, page, limit)
-    return PageResponse[DeliveryResponse].of_page(delivery_page)
+    return PageResponse[DeliveryView].of_page(delivery_page)
 
 
 @router.post("/webhooks/{webhookId}/deliveries/{deliveryId}/retry", summary="Send a delivery again")

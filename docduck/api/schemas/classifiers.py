@@ -13,7 +13,6 @@ from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.property_types import Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.schemas.setting_schemas import setting_schema
-from docduck.statuses import Status
 
 
 class RouteBody(Schema):
@@ -94,32 +93,3 @@ class ClassifierResponse(ResponseModel):
             email_parsing=stored["emailParsing"],
         )
         return cls.of(view, settings=settings, accepted_file_types=file_types(view.settings), counts=counts)
-
-
-class DocumentRouting(ResponseModel):
-    """The result of a document's routing."""
-
-    status: Literal["pending", "routed", "skipped", "failed"]
-    category: str | None = Field(description="The label of the rule; `fallback` if none fits")
-    target_parser_id: str | None
-    target_parser_name: str | None
-    target_document_id: str | None = Field(description="The document's id, once it is in the target parser")
-    confidence: float | None
-    reasoning: str | None
-    error: str | None
-
-
-class ClassifiedDocumentResponse(ResponseModel):
-    """A document of a classifier, with the result of its routing."""
-
-    id: str
-    name: str
-    external_id: str | None
-    custom: dict[str, Any] | None
-    source: str = Field(examples=["api"])
-    content_type: str = Field(examples=["application/pdf"])
-    page_count: int | None
-    created_at: Timestamp
-    updated_at: Timestamp
-    status: Status
-    routing: DocumentRouting

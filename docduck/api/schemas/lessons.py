@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import Field
 
-from docduck.api.schemas.audit_log import ActorResponse
 from docduck.api.schemas.base import ResponseModel, Timestamp
+from docduck.service.accounts.audit_log import ActorView
 from docduck.service.corrections.lessons import LessonKind, LessonStatus
 
 
@@ -33,5 +33,5 @@ class LessonResponse(ResponseModel):
     corrected: bool = Field(description="False if people only confirmed the value")
     document_id: str | None = Field(description="The document that taught it; null if it was deleted")
     document_name: str | None
-    learned_by: ActorResponse | None = Field(description="Who set the value; null if it was right as read")
+    learned_by: ActorView | None = Field(description="Who set the value; null if it was right as read")
     learned_at: Timestamp

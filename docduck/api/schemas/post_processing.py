@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field, WithJsonSchema
+from pydantic import WithJsonSchema
 
-from docduck.api.schemas.base import ResponseModel, Timestamp
+from docduck.api.schemas.base import ResponseModel
 from docduck.extraction.post_processing.steps import MODES, ON_MISSING, Transform
 from docduck.extraction.post_processing.transforms import (
     DECIMAL_SEPARATORS,
@@ -140,12 +140,3 @@ class PostProcessingResponse(ResponseModel):
     """A parser's post-processing."""
 
     steps: list[dict[str, Any]]
-
-
-class LookupTableResponse(ResponseModel):
-    """A lookup table."""
-
-    name: str = Field(examples=["vendors"])
-    columns: list[str] = Field(examples=[["name", "account"]])
-    rows: int = Field(ge=0)
-    updated_at: Timestamp

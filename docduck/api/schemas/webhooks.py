@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
 from docduck.api.schemas.base import ResponseModel, Timestamp
-from docduck.catalog.models.webhooks import EXPORTED, TEST, WEBHOOK_EVENTS
+from docduck.catalog.models.webhooks import TEST, WEBHOOK_EVENTS
 from docduck.service.core.schema import Schema
 from docduck.service.schemas.webhooks import WebhookView
 
@@ -43,35 +43,3 @@ class WebhookTrial(Schema):
     """The event to send."""
 
     event: Event = TEST
-
-
-class TrialResponse(ResponseModel):
-    """The result of a test."""
-
-    success: bool
-    status_code: int | None
-    duration_ms: int
-    error: str | None
-
-
-class AttemptResponse(ResponseModel):
-    """An attempt to deliver an event."""
-
-    at: str
-    status_code: int | None = Field(description="The receiver's status; null without a response")
-    duration_ms: int
-    error: str | None
-
-
-class DeliveryResponse(ResponseModel):
-    """A delivery of an event to a webhook."""
-
-    id: str
-    event: str = Field(examples=[EXPORTED])
-    document_id: str
-    status: Literal["pending", "succeeded", "failed", "cancelled"]
-    attempts: list[AttemptResponse]
-    next_attempt_at: Timestamp | None = Field(
-        description="Null when it has ended, and while the webhook is paused"
-    )
-    created_at: Timestamp

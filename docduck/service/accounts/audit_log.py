@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from pydantic import Field
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
@@ -15,30 +14,33 @@ from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
+from docduck.service.core.schema import UtcTime, ViewPart
 
 _KEY = "key "
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
-    """Who did something: a user, an API key, or a part of the system, which has no id."""
+class ActorView(ViewPart):
+    """Who did it."""
 
     type: Literal["user", "key", "system"]
-    id: str | None
-    name: str
+    id: str | None = Field(description="null for a part of the system, and for a deleted key")
+    name: str = Field(examples=["CI"])
 
 
-@dataclass(frozen=True, slots=True)
-class AuditView:
+class AuditEntryView(ViewPart):
     """An entry of the audit log."""
 
     id: str
-    at: dt.datetime
-    actor: Actor
-    action: str
-    resource_type: str
+    at: UtcTime
+    actor: ActorView
+    action: str = Field(examples=["parser.updated"])
+    resource_type: str = Field(examples=["parser"])
     resource_id: str
-    details: Mapping[str, Any] | None
+    details: dict[str, Any] | None = Field(
+        description="For a change: `changed`, names, and their values `before` and `after`, of at most 1,000 "
+        "characters each",
+        examples=[{"changed": ["name"], "before": {"name": "Bills"}, "after": {"name": "Invoices"}}],
+    )
 
 
 def find_audit_entries(
@@ -53,7 +55,7 @@ def find_audit_entries(
     until: dt.datetime | None = None,
     page: int = 1,
     limit: int = 50,
-) -> Page[AuditView]:
+) -> Page[AuditEntryView]:
     """Return a page of the team's audit log, newest first; both moments are inclusive.
 
     ``actor`` is the id of a user or key, or the name of a part of the system. Raise InputError for an invalid
@@ -78,7 +80,7 @@ def find_audit_entries(
         newest_first = (AuditEntry.at.desc(), AuditEntry.id.desc())
         entries = read_page(session, AuditEntry, wanted, newest_first, page, limit)
         actors = actors_named(session, team_id, {entry.actor for entry in entries.rows})
-        return entries.map(lambda entry: _view(entry, actors[entry.actor]))
+        return entries.map(lambda entry: AuditEntryView.of(entry, actor=actors[entry.actor]))
 
 
 def _names_of(session: Session, team_id: str, actor: str) -> list[str]:
@@ -91,7 +93,7 @@ def _names_of(session: Session, team_id: str, actor: str) -> list[str]:
     return [actor.lower(), *([f"{_KEY}{prefix}"] if prefix else [])]
 
 
-def actors_named(session: Session, team_id: str, names: set[str]) -> dict[str, Actor]:
+def actors_named(session: Session, team_id: str, names: set[str]) -> dict[str, ActorView]:
     """Return the actors by their names in the log; those of deleted users and keys keep that name."""
     prefixes = [name.removeprefix(_KEY) for name in names if name.startswith(_KEY)]
     keys = session.execute(
@@ -100,16 +102,16 @@ def actors_named(session: Session, team_id: str, names: set[str]) -> dict[str, A
         )
     )
     users = session.execute(select(User.id, User.name).where(User.id.in_([*filter(is_uuid, names)])))
-    actors = {f"{_KEY}{prefix}": Actor("key", key_id, name) for prefix, key_id, name in keys}
-    actors |= {user_id: Actor("user", user_id, name) for user_id, name in users}
+    actors = {f"{_KEY}{prefix}": _actor("key", key_id, name) for prefix, key_id, name in keys}
+    actors |= {user_id: _actor("user", user_id, name) for user_id, name in users}
     return {name: actors.get(name) or _unknown(name) for name in names}
 
 
-def _unknown(name: str) -> Actor:
+def _unknown(name: str) -> ActorView:
     if name.startswith(_KEY):
-        return Actor("key", None, name.removeprefix(_KEY))
-    return Actor("user", name, name) if is_uuid(name) else Actor("system", None, name)
+        return _actor("key", None, name.removeprefix(_KEY))
+    return _actor("user", name, name) if is_uuid(name) else _actor("system", None, name)
 
 
-def _view(row: AuditEntry, actor: Actor) -> AuditView:
-    return AuditView(row.id, row.at, actor, row.action, row.resource_type, row.resource_id, row.details)
+def _actor(kind: Literal["user", "key", "system"], actor_id: str | None, name: str) -> ActorView:
+    return ActorView(type=kind, id=actor_id, name=name)

@@ -24,7 +24,7 @@ from docduck.errors import InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.classifiers.classifiers import find, view
 from docduck.service.classifiers.examples import NewExample, add_example, kept_text
-from docduck.service.classifiers.routed_documents import RoutedDocument, routed_documents_in
+from docduck.service.classifiers.routed_documents import ClassifiedDocumentView, routed_documents_in
 from docduck.service.classifiers.routing_result import routing_result
 from docduck.service.classifiers.routing_settings import FALLBACK
 from docduck.service.core import audit, file_references, warehouse_outbox
@@ -56,7 +56,7 @@ def route_document(
     document_id: str,
     target_parser_ref: str,
     actor: str = "user",
-) -> RoutedDocument:
+) -> ClassifiedDocumentView:
     """Move a routed, skipped or failed document to one of its classifier's parsers, and queue it there.
 
     Its values are discarded. The classifier remembers the document as an example of the rule that leads to
@@ -78,7 +78,7 @@ def route_document(
         known = reindexing.known_documents(session, [document.id])
         return _Prepared(known, Relocation.to(after), kept_text(inst, session, document.id))
 
-    def write(session: Session, prepared: _Prepared) -> RoutedDocument:
+    def write(session: Session, prepared: _Prepared) -> ClassifiedDocumentView:
         # Rules must not change until the example is written.
         classifier = find(session, team_id, classifier_ref, lock=True)
         target = _target(session, classifier, target_parser_ref, lock=True)
@@ -94,7 +94,7 @@ def route_document(
         session.expire_all()
         return routed_documents_in(session, team_id, [document_id.lower()])[document_id.lower()]
 
-    def write_or_repeat(session: Session, prepared: _Prepared) -> RoutedDocument:
+    def write_or_repeat(session: Session, prepared: _Prepared) -> ClassifiedDocumentView:
         try:
             return write(session, prepared)
         except IntegrityError as error:

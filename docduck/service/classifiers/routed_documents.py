@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from pydantic import Field
 from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
@@ -18,43 +19,41 @@ from docduck.service.classifiers.classifiers import find
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, order_of
+from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.statuses import Status
 
 UNDECIDED = ("skipped", "failed")
 
 
-@dataclass(frozen=True, slots=True)
-class Routing:
-    """The result of a document's routing; ``target_document_id`` is its id once it is in a parser."""
+class DocumentRouting(ViewPart):
+    """The result of a document's routing."""
 
-    status: str
-    category: str | None
+    status: Literal["pending", "routed", "skipped", "failed"]
+    category: str | None = Field(description="The label of the rule; `fallback` if none fits")
     target_parser_id: str | None
     target_parser_name: str | None
-    target_document_id: str | None
+    target_document_id: str | None = Field(description="The document's id, once it is in the target parser")
     confidence: float | None
     reasoning: str | None
     error: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class RoutedDocument:
-    """A document of a classifier; ``parser_id`` is its parser once it is routed."""
+class ClassifiedDocumentView(ViewPart):
+    """A document of a classifier, with the result of its routing."""
 
     id: str
-    classifier_id: str
-    parser_id: str | None
+    parser_id: str | None = Field(exclude=True)
     name: str
     external_id: str | None
-    custom: Mapping[str, Any] | None
-    source: str
-    content_type: str
+    custom: dict[str, Any] | None
+    source: str = Field(examples=["api"])
+    content_type: str = Field(examples=["application/pdf"])
     page_count: int | None
-    created_at: dt.datetime
-    updated_at: dt.datetime
+    created_at: UtcTime
+    updated_at: UtcTime
     status: Status
-    error: str | None
-    routing: Routing
+    error: str | None = Field(exclude=True)
+    routing: DocumentRouting
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ class RoutedDocumentQuery:
 
 def list_routed_documents(
     inst: Installation, team_id: str, classifier_ref: str, query: RoutedDocumentQuery
-) -> Page[RoutedDocument]:
+) -> Page[ClassifiedDocumentView]:
     """Return a page of a classifier's documents, without those in deleted parsers.
 
     Raise NotFound for the classifier, InputError for an unknown status or sort, or if it takes too long.
@@ -103,7 +102,7 @@ def list_routed_documents(
 
 def routed_documents(
     inst: Installation, team_id: str, document_ids: Sequence[str]
-) -> dict[str, RoutedDocument]:
+) -> dict[str, ClassifiedDocumentView]:
     """Return documents of classifiers by id, without those that no longer exist."""
     with inst.catalog.read_session() as session:
         return routed_documents_in(session, team_id, document_ids)
@@ -111,7 +110,7 @@ def routed_documents(
 
 def routed_documents_in(
     session: Session, team_id: str, document_ids: Sequence[str]
-) -> dict[str, RoutedDocument]:
+) -> dict[str, ClassifiedDocumentView]:
     """Return documents of classifiers by id, in a session."""
     mine = (Document.id.in_(document_ids), Document.classifier_id.is_not(None))
     return {row.Document.id: _view(row) for row in session.execute(_documents(team_id).where(*mine))}
@@ -147,32 +146,19 @@ def _conditions(query: RoutedDocumentQuery) -> list[ColumnElement[bool]]:
     return [and_(*elements)] if elements else []
 
 
-def _view(row: Row[Document, str]) -> RoutedDocument:
+def _view(row: Row[Document, str]) -> ClassifiedDocumentView:
     document, parser_name = row
     stored = document.routing or {}
     is_routed = document.parser_id is not None
-    return RoutedDocument(
-        id=document.id,
-        classifier_id=str(document.classifier_id),
-        parser_id=document.parser_id,
-        name=document.name,
-        external_id=document.external_id,
-        custom=document.custom,
-        source=document.source,
-        content_type=document.content_type,
-        page_count=document.page_count,
-        created_at=document.created_at,
-        updated_at=document.updated_at,
-        status=Status(document.status),
-        error=document.error,
-        routing=Routing(
-            status=document.routing_status or "pending",
-            category=stored.get("category"),
-            target_parser_id=document.parser_id or stored.get("targetParserId"),
-            target_parser_name=parser_name or stored.get("targetParserName"),
-            target_document_id=document.id if is_routed else None,
-            confidence=stored.get("confidence"),
-            reasoning=stored.get("reasoning"),
-            error=stored.get("error"),
-        ),
+    routing = DocumentRouting.of(
+        document,
+        status=document.routing_status or "pending",
+        category=stored.get("category"),
+        target_parser_id=document.parser_id or stored.get("targetParserId"),
+        target_parser_name=parser_name or stored.get("targetParserName"),
+        target_document_id=document.id if is_routed else None,
+        confidence=stored.get("confidence"),
+        reasoning=stored.get("reasoning"),
+        error=stored.get("error"),
     )
+    return ClassifiedDocumentView.of(document, status=Status(document.status), routing=routing)

@@ -97,6 +97,7 @@ class ViewPart(_Attributes):
         strict=False,
         frozen=True,
         alias_generator=to_camel,
+        validate_by_name=True,
         json_schema_serialization_defaults_required=True,
     )
 

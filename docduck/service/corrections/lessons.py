@@ -23,7 +23,7 @@ from docduck.extraction.extractors.learned.constants import established
 from docduck.extraction.extractors.learned.doubts import with_doubts
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.fields import Field
-from docduck.service.accounts.audit_log import Actor, actors_named
+from docduck.service.accounts.audit_log import ActorView, actors_named
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, page_of
@@ -58,7 +58,7 @@ class LessonView:
     corrected: bool
     document_id: str | None
     document_name: str | None
-    learned_by: Actor | None
+    learned_by: ActorView | None
     learned_at: dt.datetime
 
 
@@ -69,7 +69,7 @@ class _Source:
     id: str
     name: str | None
     layout: LearnedLayout
-    actors: Mapping[str, Actor]
+    actors: Mapping[str, ActorView]
 
     def lesson(self, field: Field, kind: LessonKind, **more: Any) -> LessonView:
         name = str(field.id)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
+from pydantic import Field
 from sqlalchemy import Select, delete, select, update
 from sqlalchemy.orm import Session
 
@@ -14,6 +14,7 @@ from docduck.catalog.models import Document, Folder
 from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import ViewPart
 from docduck.service.documents.deletion import delete_rows
 from docduck.service.folders.folder_lookup import lock_folders, require_folder
 from docduck.service.parsers.parsers import find as find_parser
@@ -26,12 +27,12 @@ BATCH = 2000
 """Documents moved or deleted per transaction, so that others can write in between."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeletedFolder:
-    """The deleted folders, and the documents that were moved out or deleted."""
+class FolderDeleted(ViewPart):
+    """A deleted folder, and what was deleted or moved with it."""
 
+    success: bool = Field(examples=[True])
     id: str
-    folders: int
+    deleted_folders: int
     moved_documents: int
     deleted_documents: int
 
@@ -44,7 +45,7 @@ def delete_folder(
     *,
     with_documents: bool = False,
     actor: str = "user",
-) -> DeletedFolder:
+) -> FolderDeleted:
     """Delete a folder and its subfolders; their documents are moved out or deleted.
 
     Many documents take several transactions; the last one deletes the folder. Raise NotFound.
@@ -68,7 +69,13 @@ def delete_folder(
             session.execute(
                 delete(Folder).where(Folder.id.in_(ids)).execution_options(synchronize_session=False)
             )
-            return DeletedFolder(folder.id, len(ids), moved, deleted)
+            return FolderDeleted(
+                success=True,
+                id=folder.id,
+                deleted_folders=len(ids),
+                moved_documents=moved,
+                deleted_documents=deleted,
+            )
 
 
 def _known(inst: Installation, team_id: str, parser_ref: str, folder_id: str) -> KnownDocuments:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pydantic import Field
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -18,6 +17,7 @@ from docduck.extraction.post_processing.steps import LookupStep
 from docduck.ids import new_id
 from docduck.service.core import audit, file_references
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.service.parsers.parsers import find, view
 from docduck.service.parsers.post_processing import columns_of_tables, restore_steps
 
@@ -30,14 +30,13 @@ NAME = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$"
 """The pattern of names, which are parts of URLs."""
 
 
-@dataclass(frozen=True, slots=True)
-class LookupTableView:
-    """A lookup table: its columns, and the number of its rows."""
+class LookupTableView(ViewPart):
+    """A lookup table."""
 
-    name: str
-    columns: tuple[str, ...]
-    rows: int
-    updated_at: dt.datetime
+    name: str = Field(examples=["vendors"])
+    columns: list[str] = Field(examples=[["name", "account"]])
+    rows: int = Field(ge=0)
+    updated_at: UtcTime
 
 
 def list_lookup_tables(inst: Installation, team_id: str, parser_ref: str) -> list[LookupTableView]:
@@ -45,7 +44,7 @@ def list_lookup_tables(inst: Installation, team_id: str, parser_ref: str) -> lis
     with inst.catalog.read_session() as session:
         parser = find(session, team_id, parser_ref)
         rows = session.scalars(select(StoredTable).where(StoredTable.parser_id == parser.id))
-        return sorted((_view(row) for row in rows), key=lambda table: (table.name.casefold(), table.name))
+        return sorted(map(LookupTableView.of, rows), key=lambda table: (table.name.casefold(), table.name))
 
 
 def put_lookup_table(
@@ -72,7 +71,7 @@ def put_lookup_table(
         parser = find(session, team_id, parser_ref, lock=True)
         row = _find(session, parser, name)
         if row is not None and row.sha256 == stored.sha256:
-            return _view(row)
+            return LookupTableView.of(row)
         for step in _steps_with(session, parser, name):
             if missing := [column for column in step.columns if column not in table.columns]:
                 raise Conflict(f"The column '{missing[0]}' is used by the parser's post-processing")
@@ -89,7 +88,7 @@ def put_lookup_table(
         details = {"name": name, "rows": len(table.rows), "columns": list(table.columns)}
         audit.record(session, team_id, actor, "lookup_table.stored", "parser", [(parser.id, details)])
         session.flush()
-        return _view(row)
+        return LookupTableView.of(row)
 
 
 def delete_lookup_table(
@@ -126,7 +125,3 @@ def _refuse_too_many(session: Session, parser: Parser) -> None:
     count = session.scalar(select(func.count()).where(StoredTable.parser_id == parser.id)) or 0
     if count >= MAX_LOOKUP_TABLES:
         raise InputError(f"A parser may have {MAX_LOOKUP_TABLES} lookup tables")
-
-
-def _view(row: StoredTable) -> LookupTableView:
-    return LookupTableView(row.name, tuple(row.columns), row.rows, row.updated_at)

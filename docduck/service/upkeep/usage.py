@@ -3,54 +3,51 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pydantic import Field
 from sqlalchemy import ColumnElement, String, cast, func, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, ModelUsage, Parser
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import ViewPart
 
 _MONTHS = 12
 _MILLION = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class DayOfParser:
-    """Documents of a parser that came on a day (UTC), and their pages as far as they are read."""
+class DayUsage(ViewPart):
+    """Documents of a parser that came on a day (UTC)."""
 
     day: dt.date
     parser_id: str
-    documents: int
-    pages: int
+    parser_name: str
+    documents: int = Field(ge=0)
+    pages: int = Field(ge=0, description="As far as they are read")
 
 
-@dataclass(frozen=True, slots=True)
-class MonthOfModel:
-    """Use of a language model in a month (``YYYY-MM``, UTC); ``cost`` is in the currency of the prices."""
+class ModelMonth(ViewPart):
+    """Use of a language model in a month (UTC)."""
 
-    month: str
+    month: str = Field(examples=["2026-01"])
     model: str
-    documents: int
-    requests: int
-    input_tokens: int
-    output_tokens: int
-    cost: float
+    documents: int = Field(ge=0)
+    requests: int = Field(ge=0)
+    input_tokens: int = Field(ge=0)
+    output_tokens: int = Field(ge=0)
+    cost: float = Field(ge=0, description="In the currency of the prices")
 
 
-@dataclass(frozen=True, slots=True)
-class TeamUsage:
-    """A team's use in this month and the eleven before it; ``names`` are those of its parsers by id."""
+class TeamUsageView(ViewPart):
+    """A team's use in this month and the eleven before it, the newest first."""
 
-    days: Sequence[DayOfParser]
-    models: Sequence[MonthOfModel]
-    names: dict[str, str]
+    days: list[DayUsage]
+    models: list[ModelMonth]
 
 
-def team_usage(inst: Installation, team_id: str) -> TeamUsage:
-    """Return the team's use, the newest days and months first; documents that were deleted don't count."""
+def team_usage(inst: Installation, team_id: str) -> TeamUsageView:
+    """Return the team's use; documents that were deleted don't count."""
     first = _first_month(clock.now().date())
     with inst.catalog.read_session() as session:
         named = session.execute(select(Parser.id, Parser.name).where(Parser.team_id == team_id)).all()
@@ -67,7 +64,13 @@ def team_usage(inst: Installation, team_id: str) -> TeamUsage:
             .group_by(day, Document.parser_id)
         )
         days = [
-            DayOfParser(dt.date.fromisoformat(text), str(parser_id), documents, int(pages or 0))
+            DayUsage(
+                day=dt.date.fromisoformat(text),
+                parser_id=str(parser_id),
+                parser_name=names[str(parser_id)],
+                documents=documents,
+                pages=int(pages or 0),
+            )
             for text, parser_id, documents, pages in rows
         ]
         used = session.scalars(
@@ -75,19 +78,9 @@ def team_usage(inst: Installation, team_id: str) -> TeamUsage:
             .where(ModelUsage.team_id == team_id, ModelUsage.month >= f"{first:%Y-%m}")
             .order_by(ModelUsage.month.desc(), ModelUsage.model)
         )
-        models = [
-            MonthOfModel(
-                row.month,
-                row.model,
-                row.documents,
-                row.requests,
-                row.input_tokens,
-                row.output_tokens,
-                row.cost_micros / _MILLION,
-            )
-            for row in used
-        ]
-    return TeamUsage(sorted(days, key=lambda day: (day.day, day.documents), reverse=True), models, names)
+        models = [ModelMonth.of(row, cost=row.cost_micros / _MILLION) for row in used]
+    days.sort(key=lambda day: (day.day, day.documents), reverse=True)
+    return TeamUsageView(days=days, models=models)
 
 
 def _first_month(today: dt.date) -> dt.date:

@@ -3,46 +3,49 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
+from pydantic import Field
+from pydantic.alias_generators import to_snake
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Webhook, WebhookDelivery, WebhookSnapshot
-from docduck.catalog.models.webhooks import DELIVERY_STATUSES
+from docduck.catalog.models.webhooks import DELIVERY_STATUSES, EXPORTED
 from docduck.catalog.notifications import DELIVERIES, notify
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
+from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.service.webhooks.payload import snapshot_payload
 from docduck.service.webhooks.webhooks import find_webhook
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptView:
-    """An attempt; ``status_code`` is None without a response."""
+class AttemptView(ViewPart):
+    """An attempt to deliver an event."""
 
     at: str
-    status_code: int | None
+    status_code: int | None = Field(description="The receiver's status; null without a response")
     duration_ms: int
     error: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class DeliveryView:
-    """A delivery with its attempts, oldest first."""
+class DeliveryView(ViewPart):
+    """A delivery of an event to a webhook."""
 
     id: str
-    event: str
+    event: str = Field(examples=[EXPORTED])
     document_id: str
-    status: str
-    attempts: Sequence[AttemptView]
-    next_attempt_at: dt.datetime | None
-    created_at: dt.datetime
+    status: Literal["pending", "succeeded", "failed", "cancelled"]
+    attempts: list[AttemptView]
+    next_attempt_at: UtcTime | None = Field(
+        description="Null when it has ended, and while the webhook is paused"
+    )
+    created_at: UtcTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +134,8 @@ def _find_delivery(
 
 
 def _view(row: WebhookDelivery) -> DeliveryView:
-    return DeliveryView(
-        id=row.id,
-        event=row.event,
-        document_id=row.document_id,
-        status=row.status,
-        attempts=[
-            AttemptView(attempt["at"], attempt["statusCode"], attempt["durationMs"], attempt["error"])
-            for attempt in row.attempts
-        ],
-        next_attempt_at=row.next_attempt_at,
-        created_at=row.created_at,
-    )
+    attempts = [
+        AttemptView.model_construct(None, **{to_snake(key): value for key, value in attempt.items()})
+        for attempt in row.attempts
+    ]
+    return DeliveryView.of(row, attempts=attempts)

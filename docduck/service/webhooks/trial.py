@@ -12,6 +12,7 @@ from docduck.ids import new_id
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.post import post
 from docduck.service.core.installation import Installation
+from docduck.service.core.schema import ViewPart
 from docduck.service.parsers.parsers import find
 from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.webhooks.delivery_queue import failure
@@ -29,9 +30,8 @@ class TrialMessage:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class TrialResult:
-    """What became of it; ``status_code`` is None without a response."""
+class TrialView(ViewPart):
+    """The result of a test."""
 
     success: bool
     status_code: int | None
@@ -71,16 +71,16 @@ def trial_message(
         return TrialMessage(Endpoint.of(inst.settings, webhook), policy, body)
 
 
-async def send_trial(message: TrialMessage) -> TrialResult:
+async def send_trial(message: TrialMessage) -> TrialView:
     """Send the message and return the result."""
     began = time.monotonic()
     endpoint = message.endpoint
     headers = endpoint.headers(f"msg_{new_id()}", int(time.time()), message.body)
     result = await post(endpoint.url, message.body, headers, message.policy)
     success = result.status is not None and 200 <= result.status < 300
-    return TrialResult(
-        success,
-        result.status,
-        round((time.monotonic() - began) * 1000),
-        None if success else failure(result.status, result.error),
+    return TrialView(
+        success=success,
+        status_code=result.status,
+        duration_ms=round((time.monotonic() - began) * 1000),
+        error=None if success else failure(result.status, result.error),
     )

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from docduck.service.accounts.audit_log import Actor, find_audit_entries
+from docduck.service.accounts.audit_log import ActorView, find_audit_entries
 from docduck.web.member import Visit, of_member
 from docduck.web.page import PageNumber, moment_of, page_link
 from docduck.web.page_route import PageRoute
@@ -64,7 +64,7 @@ def list_(
     )
 
 
-def _actor_filter(actor: Actor) -> str:
+def _actor_filter(actor: ActorView) -> str:
     """Return the filter that finds an actor's entries; the log knows a deleted key by its prefix."""
     return actor.id or (f"key {actor.name}" if actor.type == "key" else actor.name)
 

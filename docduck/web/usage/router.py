@@ -17,7 +17,7 @@ from docduck import clock
 from docduck.errors import InputError
 from docduck.service.accounts.keys import list_keys
 from docduck.service.accounts.permissions import MANAGERS
-from docduck.service.upkeep.usage import DayOfParser, team_usage
+from docduck.service.upkeep.usage import DayUsage, team_usage
 from docduck.web.member import Visit, of_member
 from docduck.web.page import page_link
 from docduck.web.page_route import PageRoute
@@ -61,9 +61,7 @@ def show(
         days_title=f"By day, in {month}" if chosen else "The latest days",
         chart=_chart(every_day, _last_day(month) if chosen else now.date()),
         chart_size=(WIDTH, HEIGHT),
-        parsers=sorted(
-            _lines(current, lambda parser: usage.names[parser.parser_id]), key=lambda line: -line.documents
-        ),
+        parsers=sorted(_lines(current, lambda parser: parser.parser_name), key=lambda line: -line.documents),
         models=usage.models,
         this_month=this_month,
         spent=sum(model.cost for model in usage.models if model.month == this_month),
@@ -74,7 +72,7 @@ def show(
     )
 
 
-def _month_of(parser: DayOfParser) -> str:
+def _month_of(parser: DayUsage) -> str:
     return f"{parser.day:%Y-%m}"
 
 
@@ -93,7 +91,7 @@ def _chart(days: Sequence[Line], last: dt.date) -> Chart | None:
     return draw("documents by day", [(day, f"{count:,}", float(count)) for day, count in series])
 
 
-def _lines(days: Sequence[DayOfParser], name_of: Callable[[DayOfParser], str]) -> list[Line]:
+def _lines(days: Sequence[DayUsage], name_of: Callable[[DayUsage], str]) -> list[Line]:
     """Return the sums of days with the same name, in the order of their first."""
     documents, pages = Counter[str](), Counter[str]()
     for day in days:

@@ -18,7 +18,7 @@ from docduck.service.core.schema import Schema
 from docduck.service.schemas.webhooks import NewWebhook, WebhookProperties, WebhookUpdate
 from docduck.service.webhooks.delivery_log import get_delivery_content, list_deliveries, retry_delivery
 from docduck.service.webhooks.secrets import get_secret, rotate_secret
-from docduck.service.webhooks.trial import TrialResult, send_trial, trial_message
+from docduck.service.webhooks.trial import TrialView, send_trial, trial_message
 from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
 from docduck.service.webhooks.webhook_health import troubled_webhooks
 from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
@@ -147,7 +147,7 @@ def _one(
     status: str = "",
     number: int = 1,
     secret: str = "",
-    trial: TrialResult | None = None,
+    trial: TrialView | None = None,
 ) -> Response:
     webhook = get_webhook(*at.of_parser, webhook_id)
     path = f"/parsers/{at.parser.slug}/webhooks/{webhook.id}"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from sqlalchemy import select
@@ -11,7 +11,7 @@ from docduck import clock
 from docduck.catalog.models import AuditEntry
 from docduck.errors import InputError
 from docduck.ids import new_id
-from docduck.service.accounts.audit_log import Actor, AuditView, find_audit_entries
+from docduck.service.accounts.audit_log import ActorView, AuditEntryView, find_audit_entries
 from docduck.service.accounts.keys import create_key, revoke_key, rotate_key
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
@@ -25,7 +25,11 @@ from tests.service.core.documents import add, complete, make_parser
 from tests.service.core.people import make_member, make_team
 
 
-def find(inst: Installation, **wanted: Any) -> Page[AuditView]:
+def shown(kind: Literal["user", "key", "system"], actor_id: str | None, name: str) -> ActorView:
+    return ActorView(type=kind, id=actor_id, name=name)
+
+
+def find(inst: Installation, **wanted: Any) -> Page[AuditEntryView]:
     return find_audit_entries(inst, inst.team_id, **wanted)
 
 
@@ -41,10 +45,10 @@ def test_entries_are_listed_with_their_actors_newest_first(any_inst: Installatio
         update_parser(inst, inst.team_id, parser.id, ParserChanges(name=name), actor)
     rows = find(inst, action="parser.updated").rows
     assert [row.actor for row in rows] == [
-        Actor("key", None, "unknown_"),
-        Actor("system", None, "cli"),
-        Actor("user", ann, "Ann"),
-        Actor("key", key.id, "CI"),
+        shown("key", None, "unknown_"),
+        shown("system", None, "cli"),
+        shown("user", ann, "Ann"),
+        shown("key", key.id, "CI"),
     ]
     assert {(row.resource_type, row.resource_id) for row in rows} == {("parser", parser.id)}
     for actor in (ann, key.id, "cli"):
@@ -87,7 +91,7 @@ def test_other_teams_entries_are_never_listed(any_inst: Installation) -> None:
     with any_inst.catalog.transaction() as session:
         audit.record(session, other, f"key {key.prefix}", "x.done", "x", [(new_id(), None)])
     (row,) = find_audit_entries(any_inst, other, action="x.done").rows
-    assert row.actor == Actor("key", None, key.prefix)
+    assert row.actor == shown("key", None, key.prefix)
     assert find_audit_entries(any_inst, other, actor=key.id).total == 0
 
 

@@ -20,7 +20,7 @@ from docduck.ids import new_id
 from docduck.service.classifiers.classifiers import ClassifierView, update_classifier
 from docduck.service.classifiers.examples import MOST_CHARACTERS, add_texts, examples_of
 from docduck.service.classifiers.manual_routing import route_document
-from docduck.service.classifiers.routed_documents import RoutedDocument
+from docduck.service.classifiers.routed_documents import ClassifiedDocumentView
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import correct
 from docduck.service.documents.deletion import delete_documents
@@ -37,7 +37,9 @@ from tests.service.classifiers.classifiers_world import make_classifier, mark_ro
 from tests.service.core.documents import complete, extraction, make_parser
 
 
-def route(inst: Installation, classifier: ClassifierView, document_id: str, target: str) -> RoutedDocument:
+def route(
+    inst: Installation, classifier: ClassifierView, document_id: str, target: str
+) -> ClassifiedDocumentView:
     return route_document(inst, inst.team_id, classifier.id, document_id, target, "tester")
 
 

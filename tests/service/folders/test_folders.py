@@ -342,7 +342,7 @@ def test_a_folder_is_deleted_without_its_documents(
     parser = make_parser(any_inst)
     a, documents = grown(any_inst, parser)
     gone = delete_folder(any_inst, parser.team_id, parser.id, a)
-    assert (gone.id, gone.folders, gone.moved_documents, gone.deleted_documents) == (a, 2, 3, 0)
+    assert (gone.id, gone.deleted_folders, gone.moved_documents, gone.deleted_documents) == (a, 2, 3, 0)
     assert shown(any_inst, parser) == ["c"]
     assert [one is None for one in folders_of(any_inst, documents)] == [True, True, True, False, True]
     assert in_warehouse(any_inst) == {f"doc-{i}.txt": "c" if i == 3 else None for i in range(5)}
@@ -358,7 +358,7 @@ def test_a_folder_is_deleted_with_its_documents(
     parser = make_parser(any_inst)
     a, documents = grown(any_inst, parser)
     gone = delete_folder(any_inst, parser.team_id, parser.id, a, with_documents=True)
-    assert (gone.folders, gone.moved_documents, gone.deleted_documents) == (2, 0, 3)
+    assert (gone.deleted_folders, gone.moved_documents, gone.deleted_documents) == (2, 0, 3)
     assert len(folders_of(any_inst, documents)) == 2
     assert set(in_warehouse(any_inst)) == {"doc-3.txt", "doc-4.txt"}
     with any_inst.catalog.read_session() as session:

@@ -132,7 +132,7 @@ def test_steps_follow_renames_and_drop_deleted_fields(any_inst: Installation) ->
 def test_tables_are_counted_as_references_of_their_file(any_inst: Installation) -> None:
     parser = make(any_inst)
     (table,) = list_lookup_tables(any_inst, any_inst.team_id, parser.id)
-    assert (table.name, table.columns, table.rows) == ("vendors", ("name", "account"), 1)
+    assert (table.name, table.columns, table.rows) == ("vendors", ["name", "account"], 1)
     put_lookup_table(any_inst, any_inst.team_id, parser.id, "others", CSV)
     assert refs(any_inst, SHA256) == 2
     put_lookup_table(any_inst, any_inst.team_id, parser.id, "vendors", b"name,account\n")

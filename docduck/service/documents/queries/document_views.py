@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Parser
 from docduck.fields import Field
-from docduck.service.accounts.audit_log import Actor, actors_named
+from docduck.service.accounts.audit_log import ActorView, actors_named
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
 from docduck.service.documents import values
@@ -156,7 +156,7 @@ class NamedEntry:
     """An event with who caused it."""
 
     entry: HistoryEntry
-    actor: Actor
+    actor: ActorView
 
 
 def named_history(inst: Installation, team_id: str, entries: Sequence[HistoryEntry]) -> list[NamedEntry]:

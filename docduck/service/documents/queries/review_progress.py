@@ -74,7 +74,7 @@ class Review(ViewPart):
     stages: Sequence[Stage]
 
 
-NO_REVIEW = Review(isRequired=False, status="not_required", assignee=None, currentStage=None, stages=())
+NO_REVIEW = Review(is_required=False, status="not_required", assignee=None, current_stage=None, stages=())
 
 
 def reviews_of(session: Session, documents: Collection[Document]) -> dict[str, Review]:

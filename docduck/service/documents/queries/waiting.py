@@ -41,7 +41,7 @@ def progress_of(document: Document) -> Progress | None:
     """Return the progress of a long document that is being read, or goes on later; None for others."""
     if document.status not in (Status.QUEUED, Status.PROCESSING) or document.pages_to_read is None:
         return None
-    return Progress(pagesRead=document.pages_read or 0, pages=document.pages_to_read)
+    return Progress(pages_read=document.pages_read or 0, pages=document.pages_to_read)
 
 
 def waiting_of(inst: Installation, session: Session, document: Document) -> Waiting | None:
