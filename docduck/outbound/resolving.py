@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Sequence
+from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Protocol
 
@@ -28,6 +30,14 @@ async def system_resolver(name: str, port: int) -> Sequence[Address]:
     loop = asyncio.get_running_loop()
     results = await loop.getaddrinfo(name, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     return [ip_address(str(place[0]).partition("%")[0]) for *_, place in results]
+
+
+@dataclass(frozen=True, slots=True)
+class Connecting:
+    """How names are resolved, and which certificates are trusted; by default as the system does."""
+
+    resolver: Resolver = system_resolver
+    tls: ssl.SSLContext | None = None
 
 
 async def allowed_addresses(

@@ -13,7 +13,7 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import checked_email, checked_person, join
 from docduck.service.accounts.passwords import hash_password
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_key import signature_of
 
 _PURPOSE = "docduck first user 1"
 
@@ -58,7 +58,7 @@ def _has_users(session: Session) -> bool:
 
 
 def _token(inst: Installation) -> str:
-    return hmac.digest(derived_key(inst.settings, _PURPOSE), inst.team_id.encode(), "sha256").hex()
+    return signature_of(inst.settings, _PURPOSE, inst.team_id).hex()
 
 
 def _not_valid() -> NotFound:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import Row, Select, delete, func, select
 from sqlalchemy.orm import Session
@@ -43,11 +43,8 @@ class InvitationView:
 class NewInvitation:
     """A new invitation with the ``token`` of its link, which is not stored."""
 
-    token: str
+    token: str = field(repr=False)
     invitation: InvitationView
-
-    def __repr__(self) -> str:
-        return f"NewInvitation({self.invitation!r})"
 
 
 def invite(inst: Installation, by: TeamUser, email: str, role: str) -> NewInvitation:

@@ -6,7 +6,7 @@ import datetime as dt
 import hmac
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import and_, bindparam, select
@@ -73,11 +73,8 @@ class KeyView:
 class NewKey:
     """A new key with its ``text``, which is not stored."""
 
-    text: str
+    text: str = field(repr=False)
     key: KeyView
-
-    def __repr__(self) -> str:
-        return f"NewKey({self.key!r})"
 
 
 def create_key(

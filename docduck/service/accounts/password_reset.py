@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
@@ -31,13 +31,10 @@ _HOUR = 3600
 class NewReset:
     """A new link's ``token``, which is not stored, and whose password it sets."""
 
-    token: str
+    token: str = field(repr=False)
     email: str
     name: str
     expires_at: dt.datetime
-
-    def __repr__(self) -> str:
-        return f"NewReset({self.email!r})"
 
 
 def start_reset(inst: Installation, email: str, actor: str = OPERATOR) -> NewReset:

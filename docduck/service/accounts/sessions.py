@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hmac
 from dataclasses import dataclass
 
 from sqlalchemy import delete, select, update
@@ -17,7 +16,7 @@ from docduck.service.accounts.connections import end_grants
 from docduck.service.accounts.permissions import MANAGERS, ROLES, Permission, may_query
 from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_key import signature_of
 from docduck.service.core.secret_tokens import new_token, secret_digest
 
 _FORM_PURPOSE = "docduck forms 1"
@@ -219,8 +218,7 @@ def end_all_sessions(inst: Installation, user_id: str) -> None:
 
 
 def _form_token(inst: Installation, token_sha256: str, team: TeamChoice | None) -> str:
-    shown = f"{token_sha256}\n{team.id if team else ''}"
-    return hmac.digest(derived_key(inst.settings, _FORM_PURPOSE), shown.encode(), "sha256").hex()
+    return signature_of(inst.settings, _FORM_PURPOSE, f"{token_sha256}\n{team.id if team else ''}").hex()
 
 
 def _printable(text: str, most: int) -> str | None:

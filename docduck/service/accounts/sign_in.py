@@ -10,7 +10,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from docduck.errors import InputError, TooMany
 from docduck.service.accounts.accounts import check_password, find_user_id
@@ -18,7 +18,7 @@ from docduck.service.accounts.sessions import Browser, start_session
 from docduck.service.core.attempts import Attempt, client_network, take_attempt, waiting_time
 from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_key import signature_of
 from docduck.service.core.secret_tokens import new_token
 
 SIGN_IN_ATTEMPTS = 10
@@ -52,11 +52,8 @@ class TooManyAttempts(TooMany):
 class NewSession:
     """The tokens of a new session and of the browser, for its cookies."""
 
-    token: str
-    device: str
-
-    def __repr__(self) -> str:
-        return "NewSession()"
+    token: str = field(repr=False)
+    device: str = field(repr=False)
 
 
 def sign_in(inst: Installation, email: str, password: str, browser: Browser, device: str = "") -> NewSession:
@@ -136,5 +133,4 @@ def _known_device(inst: Installation, account: str, device: str) -> str | None:
 
 
 def _signature(inst: Installation, account: str, nonce: str) -> str:
-    key = derived_key(inst.settings, _DEVICE_PURPOSE)
-    return hmac.digest(key, f"{account}\n{nonce}".encode("utf-8", "replace"), "sha256").hex()
+    return signature_of(inst.settings, _DEVICE_PURPOSE, f"{account}\n{nonce}").hex()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import math
 import uuid
 from contextlib import suppress
@@ -13,7 +12,7 @@ from docduck import clock
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
 from docduck.service.core.rate_counters import Counts, Limits
-from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_key import signature_of
 
 _DAY = 86_400
 _IPV6_PREFIX = 64
@@ -48,7 +47,7 @@ def take_attempt(inst: Installation, purpose: str, whose: str, most: int, window
     ``whose`` can't be found out from what is stored. Raise Transient if the counters can't be reached, so
     that nothing passes uncounted.
     """
-    digest = hmac.digest(derived_key(inst.settings, purpose), whose.encode("utf-8", "replace"), "sha256")
+    digest = signature_of(inst.settings, purpose, whose)
     now = clock.now().timestamp()
     # The counters' shorter window is not a minute here.
     window = int(now // window_seconds)

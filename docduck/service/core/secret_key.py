@@ -33,6 +33,11 @@ def derived_key(settings: Settings, purpose: str) -> bytes:
     return hmac.digest(text.encode(), purpose.encode(), "sha256")
 
 
+def signature_of(settings: Settings, purpose: str, text: str) -> bytes:
+    """Return the HMAC-SHA256 of a text with the key for ``purpose``; raise InputError as ``derived_key``."""
+    return hmac.digest(derived_key(settings, purpose), text.encode("utf-8", "replace"), "sha256")
+
+
 @lru_cache(maxsize=16)
 def _from_file(path: Path) -> str:
     try:

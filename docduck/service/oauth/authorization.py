@@ -18,7 +18,7 @@ from docduck import clock
 from docduck.errors import Forbidden
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_key import signature_of
 from docduck.service.oauth.clients import Client, find_client
 from docduck.service.oauth.errors import OAuthError, UnverifiedClient
 from docduck.service.oauth.redirects import answer_url, is_registered, shown
@@ -98,16 +98,15 @@ def with_team(request: AuthorizationRequest, user: SignedIn, team_id: str) -> Au
 def signed(inst: Installation, request: AuthorizationRequest, user: SignedIn) -> str:
     """Return the request as a text that holds for ten minutes in the user's session."""
     ends = clock.now() + dt.timedelta(seconds=_DECIDE_SECONDS)
-    body = base64.urlsafe_b64encode(
-        json.dumps({"request": asdict(request), "ends": ends.timestamp()}).encode()
-    )
-    return f"{body.decode()}.{_signature(inst, body, user)}"
+    held = json.dumps({"request": asdict(request), "ends": ends.timestamp()})
+    body = base64.urlsafe_b64encode(held.encode()).decode()
+    return f"{body}.{_signature(inst, body, user)}"
 
 
 def unsigned(inst: Installation, text: str, user: SignedIn) -> AuthorizationRequest:
     """Return the request of a signed text; raise Forbidden if it is changed, expired or another session's."""
     body, _, signature = text.partition(".")
-    if not hmac.compare_digest(signature.encode(), _signature(inst, body.encode(), user).encode()):
+    if not hmac.compare_digest(signature.encode(), _signature(inst, body, user).encode()):
         raise Forbidden("This request is not the one that you were shown. Connect the client anew")
     held = json.loads(base64.urlsafe_b64decode(body))
     if held["ends"] <= clock.now().timestamp():
@@ -116,9 +115,8 @@ def unsigned(inst: Installation, text: str, user: SignedIn) -> AuthorizationRequ
     return AuthorizationRequest(**{**request, "scopes": tuple(request["scopes"])})
 
 
-def _signature(inst: Installation, body: bytes, user: SignedIn) -> str:
-    key = derived_key(inst.settings, _PURPOSE)
-    return hmac.digest(key, user.session_id.encode() + b"\n" + body, "sha256").hex()
+def _signature(inst: Installation, body: str, user: SignedIn) -> str:
+    return signature_of(inst.settings, _PURPOSE, f"{user.session_id}\n{body}").hex()
 
 
 def _only(query: Mapping[str, Sequence[str]], name: str) -> str:

@@ -7,7 +7,6 @@ import datetime as dt
 import io
 import json
 import re
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +16,7 @@ from docduck.errors import DocduckError, TooLarge
 from docduck.outbound.download import download
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.outbound.policy import OutboundPolicy
-from docduck.outbound.resolving import Resolver, system_resolver
+from docduck.outbound.resolving import Connecting
 from docduck.service.core.installation import Installation
 from docduck.service.oauth.client_metadata import ClientMetadata, client_metadata
 from docduck.service.oauth.errors import OAuthError, UnverifiedClient
@@ -31,14 +30,6 @@ _SHORTEST, _USUAL, _LONGEST = 60, 3600, 86_400
 _URL = re.compile(r"https://([A-Za-z0-9.-]+(?::[0-9]{1,5})?)(/[^?#\s\\]+)(\?[^#\s\\]*)?")
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age=\"?([0-9]{1,9})\"?(?:$|[\s,])", re.IGNORECASE)
 _NOT_STORED = re.compile(r"(?:^|[\s,])no-(?:store|cache)(?:$|[\s,])", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Connecting:
-    """How hosts of documents are found and trusted."""
-
-    resolver: Resolver = system_resolver
-    tls: ssl.SSLContext | None = None
 
 
 @dataclass(frozen=True, slots=True)

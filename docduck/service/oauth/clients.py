@@ -13,12 +13,12 @@ from docduck import clock
 from docduck.catalog.models import OAuthClient
 from docduck.catalog.upsert import upsert
 from docduck.errors import TooMany
+from docduck.outbound.resolving import Connecting
 from docduck.service.core.attempts import client_network, count_attempt
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_tokens import new_token
 from docduck.service.oauth.client_documents import (
     ClientDocument,
-    Connecting,
     fetch_document,
     host_of_document,
     is_document_url,

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
-import hmac
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
@@ -24,7 +23,7 @@ from docduck.service.accounts.permissions import ROLES
 from docduck.service.accounts.sessions import Browser
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
-from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_key import signature_of
 from docduck.service.core.secret_tokens import new_token, secret_digest
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.resource import SCOPES, is_same
@@ -63,13 +62,10 @@ _BY_DIGEST = (
 class Tokens:
     """A new access token with its refresh token; ``expires_in`` is in seconds."""
 
-    access: str
-    refresh: str
+    access: str = field(repr=False)
+    refresh: str = field(repr=False)
     expires_in: int
     scopes: tuple[str, ...]
-
-    def __repr__(self) -> str:
-        return f"Tokens({self.scopes!r})"
 
 
 def check_access_token(inst: Installation, text: str, resource: str) -> TeamUser | None:
@@ -181,8 +177,8 @@ def issue(
 
 def _successor(settings: Settings, kind: str, token: str) -> str:
     """Return the text of the token that follows a refresh token, the same each time."""
-    digest = hmac.digest(derived_key(settings, _SUCCESSORS), f"{kind} {token}".encode(), "sha256")
-    return f"docduck_{kind}_{base64.urlsafe_b64encode(digest).decode().rstrip('=')}"
+    digest = base64.urlsafe_b64encode(signature_of(settings, _SUCCESSORS, f"{kind} {token}"))
+    return f"docduck_{kind}_{digest.decode().rstrip('=')}"
 
 
 def _is_stolen(session: Session, token: OAuthToken, successor: str) -> bool:

@@ -21,7 +21,7 @@ from docduck.errors import NotFound, TooMany, Transient, UnsupportedType
 from docduck.files.names import file_name
 from docduck.service.core.attempts import client_network, count_attempt, waiting_time
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_key import signature_of
 from docduck.service.uploads.file_uploads import (
     UploadedFile,
     UploadTarget,
@@ -195,8 +195,7 @@ def _accepted_types(owner: Parser | Classifier) -> Sequence[str]:
 
 
 def _digest(settings: Settings, page_id: str, version: int) -> bytes:
-    key = derived_key(settings, _PURPOSE)
-    return hmac.digest(key, f"{page_id}\n{version}".encode(), "sha256")[:_DIGEST_BYTES]
+    return signature_of(settings, _PURPOSE, f"{page_id}\n{version}")[:_DIGEST_BYTES]
 
 
 def _target(page: PublicPage, sender: Sender, count: int) -> UploadTarget:

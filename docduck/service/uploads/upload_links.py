@@ -22,7 +22,7 @@ from docduck.catalog.models import Document
 from docduck.errors import Conflict, Forbidden, InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secret_key import signature_of
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.uploads.file_uploads import (
@@ -173,8 +173,7 @@ def _refuse_used(inst: Installation, terms: UploadTerms) -> None:
 
 
 def _signature(inst: Installation, text: str) -> str:
-    key = derived_key(inst.settings, _PURPOSE)
-    return _encoded(hmac.digest(key, text.encode("utf-8", "replace"), "sha256"))
+    return _encoded(signature_of(inst.settings, _PURPOSE, text))
 
 
 def _encoded(data: bytes) -> str:

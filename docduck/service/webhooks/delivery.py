@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import TypeVar
 
 from docduck import clock, tracing
 from docduck.catalog.notifications import DELIVERIES, listen
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.post import PostResult, post
-from docduck.outbound.resolving import Resolver, system_resolver
+from docduck.outbound.resolving import Connecting
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
 from docduck.service.webhooks.delivery_queue import (
@@ -53,14 +51,6 @@ _LOST_SECONDS = 10.0
 """How often the claims of lost processes are given up."""
 _FIRST_BACK_OFF_SECONDS, _LONGEST_BACK_OFF_SECONDS = 1.0, 60.0
 _INTERNAL = "an internal error of the sender"
-
-
-@dataclass(frozen=True, slots=True)
-class Connecting:
-    """How names are resolved, and which certificates are trusted; by default as the system does."""
-
-    resolver: Resolver = system_resolver
-    tls: ssl.SSLContext | None = None
 
 
 class Deliverer:

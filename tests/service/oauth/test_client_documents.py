@@ -13,9 +13,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from docduck import clock
+from docduck.outbound.resolving import Connecting
 from docduck.service.core.installation import Installation
 from docduck.service.oauth import client_documents
-from docduck.service.oauth.client_documents import Connecting, is_document_url
+from docduck.service.oauth.client_documents import is_document_url
 from docduck.service.oauth.clients import Client, TooManyClients, find_client
 from docduck.service.oauth.errors import UnverifiedClient
 from docduck.service.oauth.known_clients import KNOWN_CLIENTS

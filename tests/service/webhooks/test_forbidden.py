@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from docduck.errors import InputError
+from docduck.outbound.resolving import Connecting
 from docduck.service.core.installation import Installation
-from docduck.service.webhooks.delivery import Connecting, deliver_due
+from docduck.service.webhooks.delivery import deliver_due
 from docduck.service.webhooks.webhook_changes import NOT_HTTPS, create_webhook, update_webhook
 from tests.outbound.test_forbidden import TRICKS
 from tests.outbound.web import Resolving, running
