@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import Row, Select, delete, func, select
+from sqlalchemy import Select, delete, func, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -20,6 +20,7 @@ from docduck.service.accounts.permissions import assignable_roles, check_manager
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_tokens import new_token, secret_digest
+from docduck.service.core.views import view_of
 
 INVITATION_DAYS = 7
 
@@ -174,20 +175,11 @@ def _views(session: Session, *wanted: object) -> list[InvitationView]:
         .where(Invitation.expires_at > clock.now(), *wanted)  # type: ignore[arg-type]
         .order_by(Invitation.email)
     )
-    return [_view(row) for row in session.execute(rows) if row[0].role in assignable_roles(row[3])]
-
-
-def _view(row: Row[Invitation, str, str, str]) -> InvitationView:
-    invitation, team_name, inviter, _ = row
-    return InvitationView(
-        invitation.id,
-        invitation.team_id,
-        team_name,
-        invitation.email,
-        invitation.role,
-        inviter,
-        invitation.expires_at,
-    )
+    return [
+        view_of(InvitationView, invitation, team_name=team_name, invited_by=inviter)
+        for invitation, team_name, inviter, role in session.execute(rows)
+        if invitation.role in assignable_roles(role)
+    ]
 
 
 def _is_member(session: Session, team_id: str, email: str) -> bool:

@@ -23,6 +23,7 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
 from docduck.service.core.secret_tokens import secret_digest
+from docduck.service.core.views import view_of
 
 _START = "docduck_"
 _RANDOM_BYTES = 32
@@ -266,15 +267,6 @@ def _checked_parsers(session: Session, team_id: str, parser_ids: Sequence[str]) 
 
 
 def _view(row: ApiKey) -> KeyView:
-    return KeyView(
-        id=row.id,
-        team_id=row.team_id,
-        name=row.name,
-        prefix=row.prefix,
-        permissions=check_permissions(ALL if row.permissions is None else row.permissions),
-        parser_ids=None if row.parser_ids is None else tuple(row.parser_ids),
-        created_at=row.created_at,
-        expires_at=row.expires_at,
-        revoked_at=row.revoked_at,
-        last_used_at=row.last_used_at,
-    )
+    permissions = check_permissions(ALL if row.permissions is None else row.permissions)
+    parser_ids = None if row.parser_ids is None else tuple(row.parser_ids)
+    return view_of(KeyView, row, permissions=permissions, parser_ids=parser_ids)

@@ -18,6 +18,7 @@ from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
 from docduck.service.core.secret_key import signature_of
 from docduck.service.core.secret_tokens import new_token, secret_digest
+from docduck.service.core.views import view_of
 
 _FORM_PURPOSE = "docduck forms 1"
 _NOTED_EVERY = dt.timedelta(minutes=1)
@@ -136,12 +137,7 @@ def list_sessions(inst: Installation, signed_in: SignedIn) -> list[SessionView]:
     )
     with inst.catalog.read_session() as session:
         rows = session.scalars(select(UserSession).where(*mine).order_by(UserSession.last_used_at.desc()))
-        return [
-            SessionView(
-                row.address, row.user_agent, row.created_at, row.last_used_at, row.id == signed_in.session_id
-            )
-            for row in rows
-        ]
+        return [view_of(SessionView, row, is_current=row.id == signed_in.session_id) for row in rows]
 
 
 def find_session(inst: Installation, token: str, *, is_use: bool = True) -> SignedIn | None:

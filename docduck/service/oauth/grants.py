@@ -15,6 +15,7 @@ from docduck.errors import NotFound
 from docduck.ids import is_uuid
 from docduck.service.accounts.connections import end_grant
 from docduck.service.core.installation import Installation
+from docduck.service.core.views import view_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,24 +84,10 @@ def _grants(session: Session, *mine: ColumnElement[bool]) -> list[GrantView]:
         .where(*mine, OAuthGrant.code_used_at.is_not(None), OAuthGrant.expires_at > clock.now())
         .order_by(OAuthGrant.created_at.desc(), OAuthGrant.id)
     )
+    names = ("client", "client_id", "team", "user", "email")
     return [
-        GrantView(
-            id=grant.id,
-            client=client,
-            client_id=client_id,
-            team_id=grant.team_id,
-            team=team,
-            user_id=grant.user_id,
-            user=user,
-            email=email,
-            scopes=tuple(grant.scopes),
-            created_at=grant.created_at,
-            last_used_at=grant.last_used_at,
-            expires_at=grant.expires_at,
-            address=grant.address,
-            user_agent=grant.user_agent,
-        )
-        for grant, client, client_id, team, user, email in rows
+        view_of(GrantView, grant, scopes=tuple(grant.scopes), **dict(zip(names, named, strict=True)))
+        for grant, *named in rows
     ]
 
 

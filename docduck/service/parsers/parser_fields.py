@@ -18,6 +18,9 @@ from docduck.warehouse.names import assign_column, assign_table, assign_table_co
 MAX_FIELDS = 1000
 """Of a parser, the columns of its tables included."""
 
+_STORED = {*Field.model_fields} - {"id", "columns"}
+"""The properties of a field that its row has under the same names."""
+
 
 def live_fields(rows: Sequence[ParserField]) -> tuple[Field, ...]:
     """Return the parser's fields with columns, by position; raise InputError if they are invalid."""
@@ -188,17 +191,8 @@ def _update(row: ParserField, field: Field, position: int, taken: _Taken) -> boo
 
 
 def _columns_of(field: Field, position: int) -> dict[str, Any]:
-    return {
-        "name": field.name.strip(),
-        "type": field.type.value,
-        "description": field.description,
-        "instructions": field.instructions,
-        "required": field.required,
-        "position": position,
-        "options": list(field.options),
-        "labels": list(field.labels),
-        "extract": field.extract,
-    }
+    stored = field.model_dump(mode="json", include=_STORED)
+    return {**stored, "name": field.name.strip(), "position": position}
 
 
 def _unchecked(row: ParserField, columns: Sequence[Field] = ()) -> Field:
@@ -207,15 +201,4 @@ def _unchecked(row: ParserField, columns: Sequence[Field] = ()) -> Field:
 
 
 def _as_json(row: ParserField) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "name": row.name,
-        "type": row.type,
-        "description": row.description,
-        "instructions": row.instructions,
-        "required": row.required,
-        "position": row.position,
-        "options": row.options,
-        "labels": row.labels,
-        "extract": row.extract,
-    }
+    return {"id": row.id} | {name: getattr(row, name) for name in _STORED}

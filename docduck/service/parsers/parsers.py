@@ -20,6 +20,7 @@ from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
 from docduck.service.core.named_rows import all_named, find_named
+from docduck.service.core.views import view_of
 from docduck.service.parsers import parser_fields
 from docduck.service.parsers.field_settings import (
     FIELD_SETTINGS,
@@ -320,24 +321,9 @@ def view(parser: Parser) -> ParserView:
     except (InputError, ValidationError, ValueError, TypeError, KeyError) as error:
         fields, columns = (), {}
         problem = f"Parser '{parser.slug}' can't be used: {_first_line(error)}"
-    return ParserView(
-        id=parser.id,
-        team_id=parser.team_id,
-        slug=parser.slug,
-        name=parser.name,
-        description=parser.description,
-        settings=parser.settings if isinstance(parser.settings, dict) else {},
-        is_active=parser.is_active,
-        revision=parser.revision,
-        template_key=parser.template_key,
-        fields=fields,
-        columns=columns,
-        created_at=parser.created_at,
-        updated_at=parser.updated_at,
-        type=parser.type,
-        email_address=parser.email_address,
-        problem=problem,
-    )
+    settings = parser.settings if isinstance(parser.settings, dict) else {}
+    found = {"settings": settings, "fields": fields, "columns": columns, "problem": problem}
+    return view_of(ParserView, parser, **found)
 
 
 def _first_line(error: Exception) -> str:
