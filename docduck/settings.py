@@ -62,346 +62,246 @@ class _Topic(BaseSettings):
 class _Installation(_Topic):
     """Where everything is."""
 
-    home: Path = Field(
-        Path("data"), description="Folder that holds all state: catalog, files, warehouse, inbox"
-    )
-    pipeline: Path = Field(Path("pipeline.yaml"), description="The pipeline as code; need not exist")
-    workspace: Path | None = Field(
-        None,
-        description="A workspace.yaml with code locations of your own, which `docduck up` loads beside "
-        "docduck's",
-    )
-    catalog_url: str | None = Field(
-        None, description="SQLAlchemy address of the catalog; SQLite in the home folder when not set"
-    )
-    files_url: str | None = Field(
-        None,
-        pattern=r"^(s3|gs|az)://[^\s/?#]+(/[^\s?#]*)?$",
-        description="Bucket of the stored files, such as `s3://bucket/prefix`, `gs://bucket/prefix` or "
-        "`az://container/prefix`; the folder `files` in the home when not set. Keys are those of the "
-        "environment (`AWS_ACCESS_KEY_ID`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME` "
-        "and `AZURE_STORAGE_ACCOUNT_KEY`, a role of the machine)",
-    )
-    files_endpoint: str | None = Field(
-        None,
-        pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
-        description="Address of the server of `DOCDUCK_FILES_URL` that speaks S3, such as "
-        "`https://minio.example.org:9000`, or of Azure's account; Amazon's or "
-        "`https://ACCOUNT.blob.core.windows.net` when not set",
-    )
-    lake_url: str | None = Field(
-        None,
-        pattern=r"^(s3|gs|az)://[^\s/?#]+(/[^\s?#]*)?$",
-        description="Bucket of the tables as Parquet files, such as `s3://bucket/lake`, whose list is in the "
-        "catalog of PostgreSQL; `warehouse.duckdb` in the home when not set. Server and keys are those of "
-        "`DOCDUCK_FILES_URL`",
-    )
-    lake_keep_hours: int = Field(
-        24,
-        ge=1,
-        description="Hours for which files of `DOCDUCK_LAKE_URL` stay that are in no newer catalog: so long "
-        "may an analyst read an older one",
-    )
-    file_cache_mb: int = Field(
-        2048,
-        ge=64,
-        description="Copies of files in `DOCDUCK_FILES_URL` that are kept on this machine, in MiB; those "
-        "that were not used for longest go first",
-    )
-    dagster_postgres_url: str | None = Field(
-        None, description="postgresql+psycopg2:// address for Dagster's own storage; SQLite when not set"
-    )
-    secret_key: SecretStr | None = Field(
-        None,
-        min_length=32,
-        description="What signs the links to files and upload pages, at least 32 characters; `secret.key` in "
-        "the home folder when not set; a secret, in no log",
-    )
-    analytics_group: str | None = Field(
-        None,
-        description="Group of this machine's users who may read `analytics.duckdb`; all else in the home is "
-        "for its owner alone",
-    )
-    export_folders: Paths | None = Field(
-        None,
-        description="Folders, such as `/srv/exports,/mnt/share`, that the Dagster job `export` may write to, "
-        "besides the home's and those of exports in the pipeline file",
-    )
-    log_level: LogLevel = Field(
-        "INFO", description="Lowest level of log lines: DEBUG, INFO, WARNING or ERROR"
-    )
+    home: Path = Path("data")
+    """Folder that holds all state: catalog, files, warehouse, inbox."""
+    pipeline: Path = Path("pipeline.yaml")
+    """The pipeline as code; need not exist."""
+    workspace: Path | None = None
+    """A workspace.yaml with code locations of your own, which `docduck up` loads beside docduck's."""
+    catalog_url: str | None = None
+    """SQLAlchemy address of the catalog; SQLite in the home folder when not set."""
+    files_url: str | None = Field(None, pattern=r"^(s3|gs|az)://[^\s/?#]+(/[^\s?#]*)?$")
+    """Bucket of the stored files, such as `s3://bucket/prefix`, `gs://bucket/prefix` or
+    `az://container/prefix`; the folder `files` in the home when not set. Keys are those of the environment
+    (`AWS_ACCESS_KEY_ID`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME` and
+    `AZURE_STORAGE_ACCOUNT_KEY`, a role of the machine)."""
+    files_endpoint: str | None = Field(None, pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$")
+    """Address of the server of `DOCDUCK_FILES_URL` that speaks S3, such as `https://minio.example.org:9000`,
+    or of Azure's account; Amazon's or `https://ACCOUNT.blob.core.windows.net` when not set."""
+    lake_url: str | None = Field(None, pattern=r"^(s3|gs|az)://[^\s/?#]+(/[^\s?#]*)?$")
+    """Bucket of the tables as Parquet files, such as `s3://bucket/lake`, whose list is in the catalog of
+    PostgreSQL; `warehouse.duckdb` in the home when not set. Server and keys are those of
+    `DOCDUCK_FILES_URL`."""
+    lake_keep_hours: int = Field(24, ge=1)
+    """Hours for which files of `DOCDUCK_LAKE_URL` stay that are in no newer catalog: so long may an analyst
+    read an older one."""
+    file_cache_mb: int = Field(2048, ge=64)
+    """Copies of files in `DOCDUCK_FILES_URL` that are kept on this machine, in MiB; those that were not used
+    for longest go first."""
+    dagster_postgres_url: str | None = None
+    """postgresql+psycopg2:// address for Dagster's own storage; SQLite when not set."""
+    secret_key: SecretStr | None = Field(None, min_length=32)
+    """What signs the links to files and upload pages, at least 32 characters; `secret.key` in the home folder
+    when not set; a secret, in no log."""
+    analytics_group: str | None = None
+    """Group of this machine's users who may read `analytics.duckdb`; all else in the home is for its owner
+    alone."""
+    export_folders: Paths | None = None
+    """Folders, such as `/srv/exports,/mnt/share`, that the Dagster job `export` may write to, besides the
+    home's and those of exports in the pipeline file."""
+    log_level: LogLevel = "INFO"
+    """Lowest level of log lines: DEBUG, INFO, WARNING or ERROR."""
 
 
 class _Addresses(_Topic):
     """Addresses and ports."""
 
-    bind_host: str = Field("127.0.0.1", description="Address that the API listens on")
-    api_port: int = Field(8000, ge=0, le=65535, description="Port of the API; 0 chooses a free one")
-    base_url: str | None = Field(
-        None,
-        pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
-        description="Where the API is reached from outside, such as `https://docs.example.org`, for links to "
-        "files and upload pages",
-    )
-    trusted_hosts: Annotated[tuple[Host, ...], NoDecode, BeforeValidator(_parts)] | None = Field(
-        None,
-        description="Hosts such as `docs.example.org,10.0.0.5:8000` by which the API and the UI are reached. "
-        "The UI answers for these, `DOCDUCK_UI_HOST` and loopback alone. When `DOCDUCK_BASE_URL` is not set, "
-        "links name the request's host if it is one of these or loopback, and are paths otherwise",
-    )
-    api_trusted_proxies: Networks | None = Field(
-        None,
-        description="Networks of reverse proxies, such as `10.0.0.0/24`, whose `X-Forwarded-For` and "
-        "`X-Forwarded-Proto` are believed; nobody's when not set. Behind a proxy that is not named here, all "
-        "visitors of an upload page count as one",
-    )
-    cors_allowed_origins: Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_parts)] | None = Field(
-        None,
-        description="Origins such as `https://app.example.org` whose pages may call the API from a browser; "
-        "`*` for all, none when not set",
-    )
-    ui_host: str = Field(
-        "127.0.0.1",
-        description="Address that the Dagster UI listens on. It has no sign-in, and anyone who reaches it "
-        "sees all teams and starts runs: keep it on loopback, or behind a proxy that asks who is there",
-    )
-    ui_port: int = Field(3000, ge=0, le=65535, description="Port of the Dagster UI")
-    dagster_url: str | None = Field(
-        None,
-        pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$",
-        description="Where the Dagster UI answers, for runs that the API starts at once, and for the page "
-        "`/dagster`; `docduck up` sets it. When not set, a sensor starts the runs. A webserver of your own "
-        "needs `--path-prefix /dagster` for that page",
-    )
+    bind_host: str = "127.0.0.1"
+    """Address that the API listens on."""
+    api_port: int = Field(8000, ge=0, le=65535)
+    """Port of the API; 0 chooses a free one."""
+    base_url: str | None = Field(None, pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$")
+    """Where the API is reached from outside, such as `https://docs.example.org`, for links to files and
+    upload pages."""
+    trusted_hosts: Annotated[tuple[Host, ...], NoDecode, BeforeValidator(_parts)] | None = None
+    """Hosts such as `docs.example.org,10.0.0.5:8000` by which the API and the UI are reached. The UI answers
+    for these, `DOCDUCK_UI_HOST` and loopback alone. When `DOCDUCK_BASE_URL` is not set, links name the
+    request's host if it is one of these or loopback, and are paths otherwise."""
+    api_trusted_proxies: Networks | None = None
+    """Networks of reverse proxies, such as `10.0.0.0/24`, whose `X-Forwarded-For` and `X-Forwarded-Proto` are
+    believed; nobody's when not set. Behind a proxy that is not named here, all visitors of an upload page
+    count as one."""
+    cors_allowed_origins: Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_parts)] | None = None
+    """Origins such as `https://app.example.org` whose pages may call the API from a browser; `*` for all,
+    none when not set."""
+    ui_host: str = "127.0.0.1"
+    """Address that the Dagster UI listens on. It has no sign-in, and anyone who reaches it sees all teams and
+    starts runs: keep it on loopback, or behind a proxy that asks who is there."""
+    ui_port: int = Field(3000, ge=0, le=65535)
+    """Port of the Dagster UI."""
+    dagster_url: str | None = Field(None, pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$")
+    """Where the Dagster UI answers, for runs that the API starts at once, and for the page `/dagster`;
+    `docduck up` sets it. When not set, a sensor starts the runs. A webserver of your own needs `--path-prefix
+    /dagster` for that page."""
 
 
 class _SignIn(_Topic):
     """People who sign in."""
 
-    password_min_length: int = Field(12, ge=8, description="Fewest characters of a person's password")
-    session_days: float = Field(30, gt=0, description="Days after which users have to sign in again")
-    session_idle_hours: float = Field(
-        72, gt=0, description="Hours without a request after which users have to sign in again"
-    )
-    allow_team_creation: bool = Field(
-        False,
-        description="Whether users may create teams on the pages, whose owners they become; otherwise "
-        "`docduck teams create` alone creates them",
-    )
-    oidc_issuer: str | None = Field(
-        None,
-        pattern=r"^https?://[^\s?#]+$",
-        description="OpenID Connect provider by which users may sign in, such as "
-        "`https://login.example.org`; `http://` for this machine only. Its redirect URI is "
-        "`/sign-in/provider/callback` below "
-        "`DOCDUCK_BASE_URL`, which must be set",
-    )
-    oidc_client_id: str | None = Field(None, description="Client id at the provider")
-    oidc_client_secret: SecretStr | None = Field(
-        None, description="Client secret at the provider, if it gave one; a secret, in no log"
-    )
-    oidc_name: str = Field("single sign-on", description="Name of the provider on the sign-in page")
-    oidc_allowed_domains: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_parts)] | None = Field(
-        None,
-        description="Domains, such as `example.org`, of the addresses that may sign in by the provider; all "
-        "when not set",
-    )
-    oidc_create_users: bool = Field(
-        False,
-        description="Whether somebody without an account gets one by signing in at the provider. They are in "
-        "no team until they are invited to one",
-    )
-    oidc_allowed_networks: Networks | None = Field(
-        None,
-        description="Networks of your own, such as `10.1.0.0/16`, in which the provider may be; only public "
-        "addresses when not set",
-    )
+    password_min_length: int = Field(12, ge=8)
+    """Fewest characters of a person's password."""
+    session_days: float = Field(30, gt=0)
+    """Days after which users have to sign in again."""
+    session_idle_hours: float = Field(72, gt=0)
+    """Hours without a request after which users have to sign in again."""
+    allow_team_creation: bool = False
+    """Whether users may create teams on the pages, whose owners they become; otherwise `docduck teams create`
+    alone creates them."""
+    oidc_issuer: str | None = Field(None, pattern=r"^https?://[^\s?#]+$")
+    """OpenID Connect provider by which users may sign in, such as `https://login.example.org`; `http://` for
+    this machine only. Its redirect URI is `/sign-in/provider/callback` below `DOCDUCK_BASE_URL`, which must
+    be set."""
+    oidc_client_id: str | None = None
+    """Client id at the provider."""
+    oidc_client_secret: SecretStr | None = None
+    """Client secret at the provider, if it gave one; a secret, in no log."""
+    oidc_name: str = "single sign-on"
+    """Name of the provider on the sign-in page."""
+    oidc_allowed_domains: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_parts)] | None = None
+    """Domains, such as `example.org`, of the addresses that may sign in by the provider; all when not set."""
+    oidc_create_users: bool = False
+    """Whether somebody without an account gets one by signing in at the provider. They are in no team until
+    they are invited to one."""
+    oidc_allowed_networks: Networks | None = None
+    """Networks of your own, such as `10.1.0.0/16`, in which the provider may be; only public addresses when
+    not set."""
 
 
 class _Mail(_Topic):
     """Mail."""
 
-    outgoing_mail_url: str | None = Field(
-        None,
-        pattern=r"^(smtps?|smtp\+plain)://[^\s/?#@]+/?$",
-        description="Mail server that sends invitations and links to set a password: `smtps://host`, or "
-        "`smtp://host` for STARTTLS; `smtp+plain://localhost` is without TLS, for this machine only. Needs "
-        "`DOCDUCK_BASE_URL`. Links are shown to whoever sends the invitation when not set",
-    )
-    outgoing_mail_from: str | None = Field(
-        None, pattern=r"^[^\s@<>]+@[^\s@<>]+$", description="Address that these mails are from"
-    )
-    outgoing_mail_username: str | None = Field(
-        None, description="User name at the mail server, if it needs one"
-    )
-    outgoing_mail_password: SecretStr | None = Field(
-        None, description="Password at the mail server; a secret, in no log"
-    )
-    outgoing_mail_ca: Path | None = Field(
-        None, description="File of certificate authorities (PEM) that sign the mail server's certificate"
-    )
+    outgoing_mail_url: str | None = Field(None, pattern=r"^(smtps?|smtp\+plain)://[^\s/?#@]+/?$")
+    """Mail server that sends invitations and links to set a password: `smtps://host`, or `smtp://host` for
+    STARTTLS; `smtp+plain://localhost` is without TLS, for this machine only. Needs `DOCDUCK_BASE_URL`. Links
+    are shown to whoever sends the invitation when not set."""
+    outgoing_mail_from: str | None = Field(None, pattern=r"^[^\s@<>]+@[^\s@<>]+$")
+    """Address that these mails are from."""
+    outgoing_mail_username: str | None = None
+    """User name at the mail server, if it needs one."""
+    outgoing_mail_password: SecretStr | None = None
+    """Password at the mail server; a secret, in no log."""
+    outgoing_mail_ca: Path | None = None
+    """File of certificate authorities (PEM) that sign the mail server's certificate."""
     mail_domain: str | None = Field(
-        None,
-        pattern=r"^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$",
-        description="Domain of the e-mail addresses of parsers and classifiers; they have none when not set",
+        None, pattern=r"^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$"
     )
-    mail_smtp_port: int | None = Field(
-        None, ge=1, le=65535, description="Port at which mails to these addresses are received by SMTP"
-    )
-    mail_lmtp_port: int | None = Field(
-        None, ge=1, le=65535, description="Port at which a mail server hands them over by LMTP"
-    )
-    mail_tls_certificate: Path | None = Field(
-        None, description="Certificate (PEM) with which the mail receiver offers STARTTLS"
-    )
-    mail_tls_key: Path | None = Field(None, description="Its key, if it is not in the same file")
-    max_mail_bytes: int = Field(
-        25 * 1024 * 1024, gt=0, description="Largest mail taken in from a mailbox or by address, in bytes"
-    )
+    """Domain of the e-mail addresses of parsers and classifiers; they have none when not set."""
+    mail_smtp_port: int | None = Field(None, ge=1, le=65535)
+    """Port at which mails to these addresses are received by SMTP."""
+    mail_lmtp_port: int | None = Field(None, ge=1, le=65535)
+    """Port at which a mail server hands them over by LMTP."""
+    mail_tls_certificate: Path | None = None
+    """Certificate (PEM) with which the mail receiver offers STARTTLS."""
+    mail_tls_key: Path | None = None
+    """Its key, if it is not in the same file."""
+    max_mail_bytes: int = Field(25 * 1024 * 1024, gt=0)
+    """Largest mail taken in from a mailbox or by address, in bytes."""
 
 
 class _Documents(_Topic):
     """Documents."""
 
-    max_file_bytes: int = Field(100 * 1024 * 1024, gt=0, description="Largest file taken in, in bytes")
-    max_pages: int = Field(2000, gt=0, description="Most pages that are read of a document")
-    max_backlog: int | None = Field(
-        None,
-        ge=1,
-        description="Queued documents of a team from which on its uploads get 503 and `Retry-After`; no "
-        "limit when not set. Files of sources, and mails to addresses, are taken in all the same",
-    )
-    settle_seconds: float = Field(
-        1, ge=0, description="A file must be unchanged for this long before it is taken"
-    )
-    source_seconds: float = Field(
-        60,
-        gt=0,
-        description="Longest time for fetching one document of a source, and several at a stretch",
-    )
-    confidence_floor: float = Field(
-        0.5, ge=0, le=1, description="Mean confidence below which a parser's confidence check warns"
-    )
-    review_overdue_hours: float = Field(
-        24, gt=0, description="A document that waits longer in a review stage is overdue"
-    )
+    max_file_bytes: int = Field(100 * 1024 * 1024, gt=0)
+    """Largest file taken in, in bytes."""
+    max_pages: int = Field(2000, gt=0)
+    """Most pages that are read of a document."""
+    max_backlog: int | None = Field(None, ge=1)
+    """Queued documents of a team from which on its uploads get 503 and `Retry-After`; no limit when not set.
+    Files of sources, and mails to addresses, are taken in all the same."""
+    settle_seconds: float = Field(1, ge=0)
+    """A file must be unchanged for this long before it is taken."""
+    source_seconds: float = Field(60, gt=0)
+    """Longest time for fetching one document of a source, and several at a stretch."""
+    confidence_floor: float = Field(0.5, ge=0, le=1)
+    """Mean confidence below which a parser's confidence check warns."""
+    review_overdue_hours: float = Field(24, gt=0)
+    """A document that waits longer in a review stage is overdue."""
 
 
 class _Requests(_Topic):
     """Requests, in and out."""
 
-    rate_limit_minute: int = Field(100, ge=0, description="Requests of an API key a minute; 0 for no limit")
-    rate_limit_day: int = Field(
-        10_000, ge=0, description="Requests of an API key a day (UTC); 0 for no limit"
-    )
-    rate_limit_redis_url: SecretStr | None = Field(
-        None,
-        description="Redis that counts requests, such as `redis://host:6379/0`, for an API on several hosts; "
-        "while it is away, requests are answered with 503; a secret, in no log",
-    )
-    outbound_allowed_networks: Networks | None = Field(
-        None,
-        description="Networks of your own, such as `10.1.0.0/16,fd12::/16`, that URLs may be fetched from. "
-        "A risk: anyone with an API key reaches every web server in them. Only public addresses when not "
-        "set; addresses of cloud metadata services never",
-    )
-    allow_insecure_webhooks: bool = Field(
-        False,
-        description="Whether webhooks may have `http://` URLs and lead to this machine's loopback addresses: "
-        "for tests. Further private networks are those of `DOCDUCK_OUTBOUND_ALLOWED_NETWORKS`",
-    )
+    rate_limit_minute: int = Field(100, ge=0)
+    """Requests of an API key a minute; 0 for no limit."""
+    rate_limit_day: int = Field(10_000, ge=0)
+    """Requests of an API key a day (UTC); 0 for no limit."""
+    rate_limit_redis_url: SecretStr | None = None
+    """Redis that counts requests, such as `redis://host:6379/0`, for an API on several hosts; while it is
+    away, requests are answered with 503; a secret, in no log."""
+    outbound_allowed_networks: Networks | None = None
+    """Networks of your own, such as `10.1.0.0/16,fd12::/16`, that URLs may be fetched from. A risk: anyone
+    with an API key reaches every web server in them. Only public addresses when not set; addresses of cloud
+    metadata services never."""
+    allow_insecure_webhooks: bool = False
+    """Whether webhooks may have `http://` URLs and lead to this machine's loopback addresses: for tests.
+    Further private networks are those of `DOCDUCK_OUTBOUND_ALLOWED_NETWORKS`."""
 
 
 class _Machine(_Topic):
     """The size of the machine."""
 
-    workers: int = Field(
-        default_factory=lambda: max(1, os.cpu_count() or 1),
-        ge=1,
-        description="Worker processes that read documents on this machine; with 1, a second one reads what "
-        "takes long",
-    )
-    side_workers: int = Field(
-        1,
-        ge=1,
-        description="Worker processes of the API, besides those that read documents: teams' samples and "
-        "lessons take turns at them; pictures of pages have one more",
-    )
-    worker_memory_mb: int = Field(
-        1500,
-        ge=256,
-        description="Most memory that one worker process takes, in MiB, beside the libraries that all share",
-    )
-    max_concurrent_runs: int = Field(4, ge=1, description="Dagster runs at the same time")
-    api_threads: int = Field(
-        16,
-        ge=1,
-        description="Requests to the API that work at the same time. Beside them work searches, a fifth as "
-        "many; exports, queries of the page Query and changes of documents' values, an eighth each; and tool "
-        "calls of MCP clients, half as many",
-    )
-    warehouse_memory_mb: int = Field(512, ge=64, description="Memory limit of DuckDB, in MiB")
-    start_timeout_seconds: float = Field(
-        120, gt=0, description="How long each step of the start of `docduck up` may take"
-    )
+    workers: int = Field(default_factory=lambda: max(1, os.cpu_count() or 1), ge=1)
+    """Worker processes that read documents on this machine; with 1, a second one reads what takes long."""
+    side_workers: int = Field(1, ge=1)
+    """Worker processes of the API, besides those that read documents: teams' samples and lessons take turns
+    at them; pictures of pages have one more."""
+    worker_memory_mb: int = Field(1500, ge=256)
+    """Most memory that one worker process takes, in MiB, beside the libraries that all share."""
+    max_concurrent_runs: int = Field(4, ge=1)
+    """Dagster runs at the same time."""
+    api_threads: int = Field(16, ge=1)
+    """Requests to the API that work at the same time. Beside them work searches, a fifth as many; exports,
+    queries of the page Query and changes of documents' values, an eighth each; and tool calls of MCP clients,
+    half as many."""
+    warehouse_memory_mb: int = Field(512, ge=64)
+    """Memory limit of DuckDB, in MiB."""
+    start_timeout_seconds: float = Field(120, gt=0)
+    """How long each step of the start of `docduck up` may take."""
 
 
 class _Model(_Topic):
     """The language model."""
 
-    model_base_url: str | None = Field(
-        None,
-        pattern=r"^https?://[^\s/]+\S*$",
-        description="OpenAI-compatible endpoint that mode `accurate` asks, such as `https://host/v1`",
-    )
-    model_name: str = Field("default", description="Name of the model to ask for at the endpoint")
-    model_api_key: SecretStr | None = Field(
-        None, description="API key of the endpoint, sent as a bearer token; a secret, in no log"
-    )
-    model_vision: bool = Field(False, description="Whether the model takes pictures of the pages")
-    model_context_tokens: int = Field(
-        32_768, ge=2048, description="Tokens that the model takes, question and answer together"
-    )
-    model_max_concurrent: int = Field(
-        4, ge=1, description="Requests to the model at the same time, of all processes of this host"
-    )
-    model_seconds: float = Field(120, gt=0, description="Longest time for one answer of the model")
-    model_input_price: float = Field(0, ge=0, description="Price of a million tokens that the model reads")
-    model_output_price: float = Field(0, ge=0, description="Price of a million tokens that the model writes")
-    model_monthly_budget: float | None = Field(
-        None,
-        ge=0,
-        description="Most that a team may spend on the model in a calendar month (UTC), in the prices' "
-        "currency; then documents are read without it. No limit when not set",
-    )
+    model_base_url: str | None = Field(None, pattern=r"^https?://[^\s/]+\S*$")
+    """OpenAI-compatible endpoint that mode `accurate` asks, such as `https://host/v1`."""
+    model_name: str = "default"
+    """Name of the model to ask for at the endpoint."""
+    model_api_key: SecretStr | None = None
+    """API key of the endpoint, sent as a bearer token; a secret, in no log."""
+    model_vision: bool = False
+    """Whether the model takes pictures of the pages."""
+    model_context_tokens: int = Field(32_768, ge=2048)
+    """Tokens that the model takes, question and answer together."""
+    model_max_concurrent: int = Field(4, ge=1)
+    """Requests to the model at the same time, of all processes of this host."""
+    model_seconds: float = Field(120, gt=0)
+    """Longest time for one answer of the model."""
+    model_input_price: float = Field(0, ge=0)
+    """Price of a million tokens that the model reads."""
+    model_output_price: float = Field(0, ge=0)
+    """Price of a million tokens that the model writes."""
+    model_monthly_budget: float | None = Field(None, ge=0)
+    """Most that a team may spend on the model in a calendar month (UTC), in the prices' currency; then
+    documents are read without it. No limit when not set."""
 
 
 class _Retention(_Topic):
     """How long records are kept."""
 
-    keep_runs_days: float = Field(14, gt=0, description="Age after which finished Dagster runs are purged")
-    preview_cache_mb: int = Field(
-        500, ge=0, description="Most space that kept pictures and words of pages take, in MiB"
-    )
-    search_days: float | None = Field(
-        None,
-        gt=0,
-        description="Days after which the values of documents leave the search index; none do when not set. "
-        "Such a document is then found by its name, status, dates and other properties alone, until it is "
-        "read again or corrected",
-    )
-    bin_days: float = Field(
-        30,
-        ge=0,
-        description="Days for which documents that were deleted on the pages can be restored from the bin; "
-        "with 0 they are deleted at once, as by the API",
-    )
-    keep_deliveries_days: float = Field(
-        30,
-        gt=0,
-        description="Age after which ended deliveries to webhooks, with the values that they sent, are "
-        "deleted; those of deleted documents are deleted the next night",
-    )
+    keep_runs_days: float = Field(14, gt=0)
+    """Age after which finished Dagster runs are purged."""
+    preview_cache_mb: int = Field(500, ge=0)
+    """Most space that kept pictures and words of pages take, in MiB."""
+    search_days: float | None = Field(None, gt=0)
+    """Days after which the values of documents leave the search index; none do when not set. Such a document
+    is then found by its name, status, dates and other properties alone, until it is read again or
+    corrected."""
+    bin_days: float = Field(30, ge=0)
+    """Days for which documents that were deleted on the pages can be restored from the bin; with 0 they are
+    deleted at once, as by the API."""
+    keep_deliveries_days: float = Field(30, gt=0)
+    """Age after which ended deliveries to webhooks, with the values that they sent, are deleted; those of
+    deleted documents are deleted the next night."""
 
 
 class Settings(

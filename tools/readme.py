@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -31,11 +34,25 @@ def settings_table() -> str:
             "| Variable | Default | Meaning |",
             "|---|---|---|",
         ]
+        meanings = settings_meanings(topic)
         for name, field in topic.model_fields.items():
             default = "number of CPUs" if field.default_factory else _default(field.default)
-            lines.append(f"| `DOCDUCK_{name.upper()}` | {default} | {field.description} |")
+            lines.append(f"| `DOCDUCK_{name.upper()}` | {default} | {meanings[name]} |")
         tables.append("\n".join(lines))
     return "\n\n".join(tables)
+
+
+def settings_meanings(topic: type) -> dict[str, str]:
+    """The texts below the settings of a topic, by their names."""
+    (described,) = ast.parse(inspect.getsource(topic)).body
+    assert isinstance(described, ast.ClassDef)
+    return {
+        setting.target.id: " ".join(text.value.value.split()).removesuffix(".")
+        for setting, text in itertools.pairwise(described.body)
+        if isinstance(setting, ast.AnnAssign) and isinstance(setting.target, ast.Name)
+        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
+        if isinstance(text.value.value, str)
+    }
 
 
 def commands_table() -> str:
