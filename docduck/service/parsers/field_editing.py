@@ -14,15 +14,13 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from docduck import clock
 from docduck.catalog.models import Document, Parser
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType, parse_fields
-from docduck.service.core import audit, warehouse_outbox
+from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.parsers import parser_fields
-from docduck.service.parsers.field_settings import follow_renames
-from docduck.service.parsers.parsers import field_changes, find, get_parser, view
+from docduck.service.parsers.parsers import field_changes, find, get_parser, replace_fields, view
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _UNNAMED = "Field"
@@ -214,14 +212,10 @@ def _edit(
             raise InputError(before.problem)
         wanted = change(parser, list(before.fields))
         parser_fields.refuse_too_many(wanted)
-        if not parser_fields.replace(session, parser, wanted):
+        changed = replace_fields(session, parser, before, wanted)
+        if changed is None:
             return FieldsChanged(before.fields, False)
-        parser.revision += 1
-        parser.updated_at = clock.now()
-        warehouse_outbox.enqueue_schema(session, team_id, parser.id)
-        session.flush()
-        after = view(parser).fields
-        parser.settings = follow_renames(parser.settings, before.fields, after)
+        after = changed.fields
         differing = _differing(before.fields, after)
         details = {"fields": differing, **field_changes(before.fields, after)}
         audit.record(session, team_id, actor, action, "parser", [(parser.id, details)])

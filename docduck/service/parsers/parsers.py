@@ -239,18 +239,30 @@ def set_fields(
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
         before = view(parser)
-        if parser_fields.replace(session, parser, checked):
-            parser.revision += 1
-            parser.updated_at = clock.now()
-            warehouse_outbox.enqueue_schema(session, team_id, parser.id)
-        session.flush()
-        after = view(parser)
-        if not before.problem and not after.problem:
-            parser.settings = follow_renames(after.settings, before.fields, after.fields)
-            session.flush()
+        after = replace_fields(session, parser, before, checked) or before
         if (details := field_changes(before.fields, after.fields))["changed"]:
             audit.record(session, team_id, actor, "fields.replaced", "parser", [(parser.id, details)])
-        return view(parser)
+        return after
+
+
+def replace_fields(
+    session: Session, parser: Parser, before: ParserView, wanted: Sequence[Field]
+) -> ParserView | None:
+    """Replace the fields of a locked parser, and their names in its settings; return it as it is then.
+
+    Return None if nothing has changed.
+    """
+    if not parser_fields.replace(session, parser, wanted):
+        return None
+    parser.revision += 1
+    parser.updated_at = clock.now()
+    warehouse_outbox.enqueue_schema(session, parser.team_id, parser.id)
+    session.flush()
+    after = view(parser)
+    if not before.problem and not after.problem:
+        parser.settings = follow_renames(after.settings, before.fields, after.fields)
+        session.flush()
+    return view(parser)
 
 
 def field_changes(before: Sequence[Field], after: Sequence[Field]) -> dict[str, Any]:

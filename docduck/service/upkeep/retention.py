@@ -19,11 +19,10 @@ from docduck.statuses import Status
 ENDED = (Status.PROCESSED, Status.FAILED)
 """The statuses that retention deletes; documents in progress or with a review are kept."""
 _STEP = 500
+_ACTOR = "retention"
 
 
-def delete_expired(
-    inst: Installation, actor: str = "retention", *, parser_id: str | None = None
-) -> dict[str, int]:
+def delete_expired(inst: Installation, *, parser_id: str | None = None) -> dict[str, int]:
     """Delete processed and failed documents created more than ``retentionDays`` ago, of one parser or all.
 
     Return the number of deleted documents by parser slug. Documents of deleted parsers expire, too, and
@@ -39,10 +38,9 @@ def delete_expired(
         days = _days(settings)
         if days is not None:
             before = clock.now() - dt.timedelta(days=days)
-            delete_binned(
-                inst, actor, BinnedDocument.parser_id == expiring_id, BinnedDocument.created_at < before
-            )
-            if count := _delete_before(inst, expiring_id, before, actor):
+            mine = (BinnedDocument.parser_id == expiring_id, BinnedDocument.created_at < before)
+            delete_binned(inst, _ACTOR, *mine)
+            if count := _delete_before(inst, expiring_id, before):
                 deleted[slug] = count
     return deleted
 
@@ -52,7 +50,7 @@ def _days(settings: Any) -> int | None:
     return days if isinstance(days, int) else None
 
 
-def _delete_before(inst: Installation, parser_id: str, before: dt.datetime, actor: str) -> int:
+def _delete_before(inst: Installation, parser_id: str, before: dt.datetime) -> int:
     def find(session: Session, *, lock: bool) -> Sequence[Document]:
         old = (
             select(Document)
@@ -67,6 +65,6 @@ def _delete_before(inst: Installation, parser_id: str, before: dt.datetime, acto
         return session.scalars(old.with_for_update() if lock else old).all()
 
     done = 0
-    while deleted := delete_selected(inst, find, actor):
+    while deleted := delete_selected(inst, find, _ACTOR):
         done += len(deleted)
     return done
