@@ -9,9 +9,9 @@ from pydantic import Field
 from docduck.api.schemas.base import ResponseModel, Timestamp
 from docduck.api.schemas.parsers import FileType, all_settings, file_types
 from docduck.service.classifiers.classifier_listing import ClassifierCounts
-from docduck.service.classifiers.classifiers import ClassifierView
+from docduck.service.classifiers.classifiers import ClassifierView, RuleView
 from docduck.service.core.property_types import Uuid
-from docduck.service.core.schema import Schema
+from docduck.service.core.schema import Schema, ViewPart
 from docduck.service.schemas.setting_schemas import setting_schema
 
 
@@ -21,33 +21,25 @@ class RouteBody(Schema):
     target_parser_id: Uuid
 
 
-class RuleResponse(ResponseModel):
-    """A label, and the parser of documents with that label."""
-
-    id: str
-    label: str = Field(examples=["Invoice"])
-    target_parser_id: str
-
-
-class FallbackResponse(ResponseModel):
+class FallbackView(ViewPart):
     """What happens to documents that no rule fits."""
 
     action: Literal["skip", "route"]
     target_parser_id: str | None
 
 
-class RoutingSettingsResponse(ResponseModel):
+class RoutingSettingsView(ViewPart):
     """The rules of a classifier, in order, and its fallback."""
 
-    rules: list[RuleResponse]
-    fallback: FallbackResponse
+    rules: list[RuleView]
+    fallback: FallbackView
     instructions: str
 
 
 class ClassifierSettingsResponse(ResponseModel):
     """The settings of a classifier."""
 
-    routing: RoutingSettingsResponse
+    routing: RoutingSettingsView
     split_documents: Annotated[dict[str, Any], setting_schema("splitDocuments")]
     email_parsing: Annotated[dict[str, Any], setting_schema("emailParsing")]
 
@@ -80,15 +72,8 @@ class ClassifierResponse(ResponseModel):
     def of_view(cls, view: ClassifierView, counts: ClassifierCounts) -> ClassifierResponse:
         """Return the response for a classifier with its counts."""
         stored = all_settings(view.settings)
-        routing = RoutingSettingsResponse(
-            rules=[RuleResponse.of(rule) for rule in view.rules],
-            fallback=FallbackResponse.model_validate(
-                {"action": view.fallback_action, "target_parser_id": view.fallback_parser_id}
-            ),
-            instructions=view.instructions,
-        )
         settings = ClassifierSettingsResponse(
-            routing=routing,
+            routing=RoutingSettingsView.model_validate(view.routing),
             split_documents=stored["splitDocuments"],
             email_parsing=stored["emailParsing"],
         )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from pydantic import Field
 from pydantic.alias_generators import to_camel
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
+from docduck.catalog.models import Classifier, Document, Parser
 from docduck.errors import InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.classifiers.routing_settings import merge_routing
@@ -21,7 +21,7 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
 from docduck.service.core.named_rows import find_named, live
-from docduck.service.core.schema import Values, View
+from docduck.service.core.schema import Values, View, ViewPart
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by
 from docduck.service.parsers.parser_settings import merge_settings, read_settings
@@ -39,12 +39,11 @@ _INTAKE = ("accepted_file_types", "split_documents", "email_parsing")
 """The settings that parsers have, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class RuleView(ViewPart):
     """A label, and the parser of documents with that label."""
 
     id: str
-    label: str
+    label: str = Field(examples=["Invoice"])
     target_parser_id: str
 
 
@@ -57,7 +56,7 @@ class ClassifierView(ClassifierProperties, View):
 
     team_id: str
     slug: str
-    rules: Sequence[Rule]
+    rules: Sequence[RuleView]
     fallback_action: str
     fallback_parser_id: str | None
     instructions: str
@@ -177,19 +176,13 @@ def _free_slug(session: Session, team_id: str, name: str) -> str:
 
 def view(row: Classifier) -> ClassifierView:
     """Return a classifier row as a view."""
-    rules = [Rule(rule.id, rule.label, rule.target_parser_id) for rule in _ordered(row.rules)]
+    rules = [RuleView.of(rule) for rule in sorted(row.rules, key=lambda rule: rule.position)]
     routing = {
-        "rules": [
-            {"id": rule.id, "label": rule.label, "targetParserId": rule.target_parser_id} for rule in rules
-        ],
+        "rules": [rule.as_json() for rule in rules],
         "fallback": {"action": row.fallback_action, "targetParserId": row.fallback_parser_id},
         "instructions": row.instructions,
     }
     return ClassifierView.of(row, rules=rules, routing=routing)
-
-
-def _ordered(rules: Sequence[ClassifierRule]) -> list[ClassifierRule]:
-    return sorted(rules, key=lambda rule: rule.position)
 
 
 def merge_intake_settings(stored: Mapping[str, Any], changes: Values) -> dict[str, Any]:
