@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import func, select
 
@@ -79,30 +79,20 @@ def _required_fields(parser: ParserView, results: list[Result]) -> CheckResult:
         missing.update(absent)
         if absent and len(examples) < 5:
             examples.append(f"{name}: {', '.join(absent)}")
-    return CheckResult(
-        "required_fields",
-        not missing,
-        "WARN",
-        "Every document has its required fields"
-        if not missing
-        else f"Required fields are missing, as in {'; '.join(examples)}",
-        {"documents": len(results), "missing": sum(missing.values()), **dict(missing)},
-    )
+    wrong = f"Required fields are missing, as in {'; '.join(examples)}" if missing else ""
+    counts = {"documents": len(results), "missing": sum(missing.values()), **dict(missing)}
+    return _result("required_fields", "Every document has its required fields", wrong, counts)
 
 
 def _arithmetic(results: list[Result]) -> CheckResult:
-    wrong: list[str] = []
+    found: list[str] = []
     for name, _, evidence in results:
         messages = [finding["message"] for finding in _findings(evidence) if finding["rule"] != "required"]
         if messages:
-            wrong.append(f"{name}: {messages[0]}")
-    return CheckResult(
-        "arithmetic",
-        not wrong,
-        "WARN",
-        "Sums and totals agree" if not wrong else f"Sums do not agree, as in {'; '.join(wrong[:5])}",
-        {"documents": len(results), "disagreeing": len(wrong)},
-    )
+            found.append(f"{name}: {messages[0]}")
+    wrong = f"Sums do not agree, as in {'; '.join(found[:5])}" if found else ""
+    counts = {"documents": len(results), "disagreeing": len(found)}
+    return _result("arithmetic", "Sums and totals agree", wrong, counts)
 
 
 def _findings(evidence: dict[str, Any]) -> Iterator[dict[str, str]]:
@@ -148,16 +138,9 @@ def _null_share(
     }
     empty = {name: share for name, share in shares.items() if share > limit}
     words = ", ".join(f"{name} ({share:.0%})" for name, share in empty.items())
-    return CheckResult(
-        "null_share",
-        not empty,
-        "WARN",
-        f"Columns have values in more than {1 - limit:.0%} of rows"
-        if not empty
-        else f"Mostly empty: {words}",
-        {"rows": len(rows), "highest": max(shares.values(), default=None), "limit": limit},
-        table,
-    )
+    fine = f"Columns have values in more than {1 - limit:.0%} of rows"
+    numbers = {"rows": len(rows), "highest": max(shares.values(), default=None), "limit": limit}
+    return _result("null_share", fine, words and f"Mostly empty: {words}", numbers, table=table)
 
 
 def _no_stuck_documents(inst: Installation, parser: ParserView) -> CheckResult:
@@ -175,13 +158,8 @@ def _no_stuck_documents(inst: Installation, parser: ParserView) -> CheckResult:
             .limit(LOOKED_AT)
         ).all()
     names = "; ".join(f"{name} ({status})" for name, status in rows[:5])
-    return CheckResult(
-        "no_stuck_documents",
-        not rows,
-        "ERROR",
-        "No document is stuck" if not rows else f"Unchanged for over {limit:.0f} s: {names}",
-        {"stuck": len(rows)},
-    )
+    wrong = names and f"Unchanged for over {limit:.0f} s: {names}"
+    return _result("no_stuck_documents", "No document is stuck", wrong, {"stuck": len(rows)}, "ERROR")
 
 
 def _overdue(inst: Installation, parser: ParserView) -> CheckResult:
@@ -190,10 +168,17 @@ def _overdue(inst: Installation, parser: ParserView) -> CheckResult:
     names = "; ".join(
         f"{review.name} ({review.stage}, {review.assignee or 'nobody'})" for review in reviews[:5]
     )
-    return CheckResult(
-        "overdue",
-        not reviews,
-        "WARN",
-        "No review is overdue" if not reviews else f"In a review stage for over {hours:g} h: {names}",
-        {"overdue": len(reviews)},
-    )
+    wrong = names and f"In a review stage for over {hours:g} h: {names}"
+    return _result("overdue", "No review is overdue", wrong, {"overdue": len(reviews)})
+
+
+def _result(
+    name: str,
+    fine: str,
+    wrong: str,
+    metadata: dict[str, Any],
+    severity: Literal["WARN", "ERROR"] = "WARN",
+    table: str = DOCUMENTS,
+) -> CheckResult:
+    """Return the result of a check, which has passed unless something is ``wrong``."""
+    return CheckResult(name, not wrong, severity, wrong or fine, metadata, table)

@@ -70,42 +70,30 @@ class Unsendable:
 
 def load_messages(inst: Installation, deliveries: Sequence[ClaimedDelivery]) -> list[Message | Unsendable]:
     """Return the messages of deliveries, without those whose webhook was deleted meanwhile."""
+    ids = {delivery.webhook_id for delivery in deliveries}
     with inst.catalog.read_session() as session:
-        webhooks = {
-            row.id: row
-            for row in session.scalars(
-                select(Webhook).where(Webhook.id.in_({delivery.webhook_id for delivery in deliveries}))
-            )
-        }
-        endpoints: dict[str, Endpoint | None] = {}
-        for webhook in webhooks.values():
-            try:
-                endpoints[webhook.id] = Endpoint.of(inst.settings, webhook)
-            except SealBroken:
-                endpoints[webhook.id] = None
+        webhooks = session.scalars(select(Webhook).where(Webhook.id.in_(ids))).all()
+        known = {row.id: (row.value_format, _endpoint(inst.settings, row)) for row in webhooks}
         return [
-            _message(
-                session,
-                inst.settings,
-                delivery,
-                webhooks[delivery.webhook_id],
-                endpoints[delivery.webhook_id],
-            )
+            _message(session, inst.settings, delivery, *known[delivery.webhook_id])
             for delivery in deliveries
-            if delivery.webhook_id in webhooks
+            if delivery.webhook_id in known
         ]
 
 
+def _endpoint(settings: Settings, webhook: Webhook) -> Endpoint | None:
+    try:
+        return Endpoint.of(settings, webhook)
+    except SealBroken:
+        return None
+
+
 def _message(
-    session: Session,
-    settings: Settings,
-    delivery: ClaimedDelivery,
-    webhook: Webhook,
-    endpoint: Endpoint | None,
+    session: Session, settings: Settings, delivery: ClaimedDelivery, value_format: str, to: Endpoint | None
 ) -> Message | Unsendable:
-    if endpoint is None:
+    if to is None:
         return Unsendable(delivery, UNREADABLE)
     snapshot = session.get_one(WebhookSnapshot, delivery.snapshot_id)
-    body = snapshot_payload(snapshot, delivery.event, webhook.value_format, settings.base_url)
+    body = snapshot_payload(snapshot, delivery.event, value_format, settings.base_url)
     session.expunge(snapshot)
-    return Message(delivery, endpoint, body)
+    return Message(delivery, to, body)
