@@ -12,11 +12,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import Classifier, Document, Parser
+from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
 from docduck.errors import InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.classifiers.routing_settings import merge_routing
-from docduck.service.classifiers.rule_changes import replace_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
@@ -31,6 +30,7 @@ from docduck.service.schemas.classifiers import (
     ClassifierUpdate,
     NewClassifier,
     RoutingSettings,
+    RuleSettings,
 )
 
 _BATCH = 500
@@ -227,7 +227,44 @@ def _lock_targets(
 
 
 def _write_routing(session: Session, row: Classifier, routing: RoutingSettings) -> None:
-    replace_rules(session, row, routing.rules)
+    _replace_rules(session, row, routing.rules)
     row.fallback_action = routing.fallback.action
     row.fallback_parser_id = routing.fallback.target_parser_id
     row.instructions = routing.instructions
+
+
+def _replace_rules(session: Session, row: Classifier, wanted: Sequence[RuleSettings]) -> None:
+    """Replace the rules of a classifier; a rule keeps its id if ``wanted`` has its id or its label.
+
+    Rules that are left out are deleted with their examples. Raise InputError for an unknown id.
+    """
+    chosen = _matched(row.rules, wanted)
+    kept = [rule for rule in chosen if rule is not None]
+    for rule in [rule for rule in row.rules if rule not in kept]:
+        row.rules.remove(rule)
+    renamed = [
+        rule for rule, new in zip(chosen, wanted, strict=True) if rule is not None and rule.label != new.label
+    ]
+    if row in session:
+        session.flush()
+        for rule in renamed:
+            # Labels may be exchanged, and are unique at any time.
+            rule.label = rule.id
+        session.flush()
+    for position, (known, new) in enumerate(zip(chosen, wanted, strict=True)):
+        rule = known or ClassifierRule(id=new_id(), team_id=row.team_id)
+        rule.label, rule.target_parser_id, rule.position = new.label, new.target_parser_id, position
+        if known is None:
+            row.rules.append(rule)
+
+
+def _matched(rules: Sequence[ClassifierRule], wanted: Sequence[RuleSettings]) -> list[ClassifierRule | None]:
+    """Return the existing rule for each of ``wanted``: by id, else by label."""
+    by_id = {rule.id: rule for rule in rules}
+    named = {new.id for new in wanted if new.id is not None}
+    by_label = {rule.label.casefold(): rule for rule in rules if rule.id not in named}
+    for index, new in enumerate(wanted):
+        if new.id is not None and new.id not in by_id:
+            path = f"routing.rules.{index}.id"
+            raise InputError(f"{path}: the classifier has no rule '{new.id}'", path)
+    return [by_id[new.id] if new.id is not None else by_label.get(new.label.casefold()) for new in wanted]

@@ -24,8 +24,11 @@ from docduck.errors import InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.classifiers.classifiers import find, view
 from docduck.service.classifiers.examples import NewExample, add_example, kept_text
-from docduck.service.classifiers.routed_documents import ClassifiedDocumentView, routed_documents_in
-from docduck.service.classifiers.routing_result import routing_result
+from docduck.service.classifiers.routed_documents import (
+    ClassifiedDocumentView,
+    routed_documents_in,
+    routing_result,
+)
 from docduck.service.classifiers.routing_settings import FALLBACK
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation

@@ -23,6 +23,8 @@ from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.statuses import Status
 
 UNDECIDED = ("skipped", "failed")
+_DIGITS = 4
+"""Of a confidence."""
 
 
 class DocumentRouting(ViewPart):
@@ -162,3 +164,22 @@ def _view(row: Row[Document, str]) -> ClassifiedDocumentView:
         error=stored.get("error"),
     )
     return ClassifiedDocumentView.of(document, status=Status(document.status), routing=routing)
+
+
+def routing_result(
+    category: str | None,
+    target: Parser | None,
+    *,
+    confidence: float | None = None,
+    reasoning: str | None = None,
+    error: str | None = None,
+) -> dict[str, Any]:
+    """Return the label that a document has and the parser that it goes to, with the reasons or the error."""
+    return {
+        "category": category,
+        "targetParserId": target.id if target else None,
+        "targetParserName": target.name if target else None,
+        "confidence": None if confidence is None else round(confidence, _DIGITS),
+        "reasoning": reasoning,
+        "error": error,
+    }

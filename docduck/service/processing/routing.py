@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, Parser
 from docduck.extraction.triage.classify.labels import Classification
-from docduck.service.classifiers.routing_result import routing_result
+from docduck.service.classifiers.routed_documents import routing_result
 from docduck.service.classifiers.routing_settings import FALLBACK
 from docduck.service.documents.claim import NOT_CLAIMED, Claim
 from docduck.service.documents.external_ids import free_external_id

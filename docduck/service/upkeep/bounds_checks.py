@@ -10,7 +10,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.values import table_rows
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.bounds import Bounds
-from docduck.service.upkeep.check_result import CheckResult, Result, latest_results
+from docduck.service.upkeep.checks import CheckResult, Result, latest_results
 from docduck.warehouse.names import DOCUMENTS
 
 _EXAMPLES = 5

@@ -5,19 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from sqlalchemy import func, select
 
 from docduck import clock
-from docduck.catalog.models import Document
+from docduck.catalog.models import Document, DocumentResult
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
 from docduck.service.documents.values import table_rows
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.reviews.waiting import overdue_documents
-from docduck.service.upkeep.check_result import LOOKED_AT, CheckResult, Result, latest_results
-from docduck.statuses import IN_PROGRESS
+from docduck.statuses import IN_PROGRESS, Status
 from docduck.warehouse.names import DOCUMENTS
 
 STUCK_SECONDS = 3600
@@ -39,6 +39,38 @@ DOCUMENT_CHECKS = {
 """The checks of ``documents``, with descriptions."""
 
 _FEW_VALUES = 20
+
+
+LOOKED_AT = 1000
+
+Result = tuple[str, dict[str, Any], dict[str, Any]]
+"""A document's name, values and evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The result of a check of a table; ``metadata`` holds plain numbers and texts."""
+
+    name: str
+    passed: bool
+    severity: Literal["WARN", "ERROR"]
+    description: str
+    metadata: dict[str, Any] = field(default_factory=dict)
+    table: str = DOCUMENTS
+
+
+def latest_results(inst: Installation, parser: ParserView) -> list[Result]:
+    """Return the results of the parser's latest thousand documents."""
+    with inst.catalog.read_session() as session:
+        statement = (
+            select(Document.name, DocumentResult.values, DocumentResult.evidence)
+            .join(DocumentResult, DocumentResult.document_id == Document.id)
+            .where(Document.team_id == parser.team_id, Document.parser_id == parser.id)
+            .where(Document.status.not_in((Status.FAILED, Status.SKIPPED)))
+            .order_by(Document.created_at.desc(), Document.id.desc())
+            .limit(LOOKED_AT)
+        )
+        return [(name, values, evidence) for name, values, evidence in session.execute(statement)]
 
 
 def checks(inst: Installation, parser: ParserView) -> list[CheckResult]:

@@ -10,7 +10,7 @@ from docduck.service.parsers.parsers import get_parser
 from docduck.service.pipeline.bounds import bounds_of
 from docduck.service.pipeline.bounds_spec import BoundsSpec
 from docduck.service.upkeep.bounds_checks import bounds_checks, failing_blocks
-from docduck.service.upkeep.check_result import CheckResult
+from docduck.service.upkeep.checks import CheckResult
 from docduck.warehouse.layout import layout_of
 from tests.service.core.documents import add, complete, make_parser
 

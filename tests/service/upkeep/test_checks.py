@@ -7,8 +7,7 @@ from sqlalchemy import select
 from docduck.catalog.models import DocumentResult
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, get_parser
-from docduck.service.upkeep.check_result import CheckResult
-from docduck.service.upkeep.checks import DOCUMENT_CHECKS, checks
+from docduck.service.upkeep.checks import DOCUMENT_CHECKS, CheckResult, checks
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, complete, make_parser
 
