@@ -85,18 +85,16 @@ def create_key(
     permissions: Sequence[str] | None = None,
     parser_ids: Sequence[str] | None = None,
     expires_at: dt.datetime | None = None,
-    created_by: str | None = None,
     by: TeamUser | None = None,
 ) -> NewKey:
     """Create a key; None means all permissions, or every parser.
 
-    ``created_by`` is the id of a member of the team, whose role limits the key; ``by`` is the member who
-    creates it on the pages, None for the operator. Raise Forbidden, InputError for a blank name, an unknown
-    permission, an empty list or an expiry in the past, NotFound for a parser or member of another team.
+    ``by`` is the member who creates it, whose role limits the key, None for the operator. Raise Forbidden,
+    InputError for a blank name, an unknown permission, an empty list or an expiry in the past, NotFound for a
+    parser of another team, or a member who is none any more.
     """
     if by is not None:
         check_manager(by.role)
-        created_by = by.user_id
     if not name.strip():
         raise InputError("A key needs a name, by which people recognise it", "name")
     if expires_at is not None and expires_at <= clock.now():
@@ -104,14 +102,14 @@ def create_key(
     wanted = None if permissions is None else list(check_permissions(permissions))
     with inst.catalog.transaction(durable=True) as session:
         parsers = None if parser_ids is None else _checked_parsers(session, team_id, parser_ids)
-        if created_by is not None:
-            find_member(session, team_id, created_by)
+        if by is not None:
+            find_member(session, team_id, by.user_id)
         row = ApiKey(
             team_id=team_id,
             name=name.strip(),
             permissions=wanted,
             parser_ids=parsers,
-            created_by=created_by,
+            created_by=by and by.user_id,
             expires_at=expires_at,
         )
         return _added(session, row, by)

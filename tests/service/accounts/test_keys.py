@@ -13,6 +13,7 @@ from docduck.catalog.models import ApiKey, AuditEntry
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import add_member, create_team, create_user
+from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.keys import authenticate, create_key, list_keys, revoke_key, rotate_key
 from docduck.service.accounts.permissions import ALL, PERMISSIONS, ROLES
 from docduck.service.core.installation import Installation
@@ -93,11 +94,12 @@ def test_what_would_make_a_useless_key_is_refused(inst: Installation) -> None:
 
 def test_a_key_knows_which_member_made_it(any_inst: Installation) -> None:
     ann = create_user(any_inst, "ann@example.org", "Ann")
+    by = TeamUser(any_inst.team_id, ann.id, ROLES["owner"], None, ann.id, "owner")
     with pytest.raises(NotFound) as caught:
-        create_key(any_inst, any_inst.team_id, "ci", created_by=ann.id)
+        create_key(any_inst, any_inst.team_id, "ci", by=by)
     assert caught.value.kind == "userId"
     add_member(any_inst, any_inst.team_id, ann.id, "owner")
-    made = create_key(any_inst, any_inst.team_id, "ci", created_by=ann.id)
+    made = create_key(any_inst, any_inst.team_id, "ci", by=by)
     with any_inst.catalog.read_session() as session:
         assert session.get_one(ApiKey, made.key.id).created_by == ann.id
 
