@@ -1,4 +1,4 @@
-"""Identifiers: UUIDs sorted by time, ids of fields, and snake_case names."""
+"""Identifiers: UUIDs sorted by time, ids of fields, snake_case names, and what names are compared by."""
 
 from __future__ import annotations
 
@@ -45,3 +45,8 @@ def snake_case(name: str, otherwise: str = "field") -> str:
     text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     text = re.sub(r"[^a-z0-9]+", "_", text).strip("_") or otherwise
     return "_" + text if text[0].isdigit() else text
+
+
+def name_key(name: str) -> str:
+    """Return what names are compared by: case and blanks around them don't count."""
+    return name.strip().casefold()

@@ -7,6 +7,7 @@ from typing import Any
 
 from docduck.errors import InputError
 from docduck.fields import Field, FieldType
+from docduck.ids import name_key
 from docduck.service.parsers.name_templates import placeholders, with_placeholders
 from docduck.service.parsers.settings_schema import ParserSettings
 
@@ -52,9 +53,9 @@ def follow_renames(
     ):
         followed["splitDocuments"] = {**split, "partitionKey": renamed[split["partitionKey"]]}
     if template := stored.get("documentNameTemplate"):
-        new_names = {_key(old): new for old, new in renamed.items()}
+        new_names = {name_key(old): new for old, new in renamed.items()}
         followed["documentNameTemplate"] = with_placeholders(
-            template, lambda name: new_names.get(_key(name), name)
+            template, lambda name: new_names.get(name_key(name), name)
         )
     return followed
 
@@ -69,7 +70,7 @@ def _wrong_partition_key(settings: ParserSettings, fields: Sequence[Field]) -> I
 
 def _wrong_template(settings: ParserSettings, fields: Sequence[Field]) -> Iterator[tuple[str, str]]:
     for name in placeholders(settings.document_name_template or ""):
-        field = next((field for field in fields if _key(field.name) == _key(name)), None)
+        field = next((field for field in fields if name_key(field.name) == name_key(name)), None)
         if field is None:
             yield "documentNameTemplate", _unknown(name)
         elif field.type is FieldType.TABLE:
@@ -94,12 +95,8 @@ def _unknown(ref: str) -> str:
 
 def _find(fields: Sequence[Field], ref: str) -> Field | None:
     by_id = (field for field in fields if field.id == ref)
-    by_name = (field for field in fields if _key(field.name) == _key(ref))
+    by_name = (field for field in fields if name_key(field.name) == name_key(ref))
     return next(by_id, next(by_name, None))
-
-
-def _key(name: str) -> str:
-    return name.strip().casefold()
 
 
 def _paths(fields: Sequence[Field]) -> Mapping[str, str | None]:

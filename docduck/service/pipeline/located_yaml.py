@@ -77,6 +77,11 @@ def read_located_yaml(path: Path, environment: Mapping[str, str] | None = None) 
     return marked
 
 
+def path_in_file(path: str | None) -> str:
+    """Return a path of the API, ``steps.0.field``, as it is in a file: ``steps[0].field``."""
+    return re.sub(r"\.(\d+)", r"[\1]", path or "")
+
+
 @dataclass(slots=True)
 class _Builder:
     """Build values from nodes. Aliases are expanded; too many nodes are an error."""

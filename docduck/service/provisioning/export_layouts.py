@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
 from docduck.service.outputs.export_layouts import list_layouts, put_layout
 from docduck.service.pipeline.export_specs import LayoutSpec
+from docduck.service.pipeline.located_yaml import path_in_file
 from docduck.service.pipeline.pipeline_spec import ParserSpec
 from docduck.service.schemas.export_layouts import LayoutColumn
 
-_INDEX = re.compile(r"\.(\d+)")
 _KEYS = {"tableName": "table"}
 
 
@@ -29,7 +27,7 @@ def apply_layouts(inst: Installation, team_id: str, spec: ParserSpec) -> list[st
         try:
             after = put_layout(inst, team_id, spec.key, _changes(layout))
         except InputError as error:
-            path = _INDEX.sub(r"[\1]", _KEYS.get(error.path or "", error.path or ""))
+            path = path_in_file(_KEYS.get(error.path or "", error.path))
             raise InputError(error.message, f"layouts[{index}].{path}".rstrip(".")) from error
         if before.get(after.name) != after:
             done.append(f"{spec.key}: export layout '{after.name}' {_word(after.name in before)}")

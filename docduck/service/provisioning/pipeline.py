@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from docduck import templates
 from docduck.errors import InputError
 from docduck.fields import Field
+from docduck.ids import name_key
 from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import schema_of
@@ -181,30 +182,30 @@ def _target_fields(spec: ParserSpec, present: Sequence[Field]) -> list[Field] | 
         return None
     own: list[FieldSpec | Field] = list(spec.fields or ())
     if spec.template is not None:
-        by_name = {_key(field.name): field for field in own}
+        by_name = {name_key(field.name): field for field in own}
         ready = templates.load(spec.template).fields
-        names = {_key(field.name) for field in ready}
-        own = [by_name.get(_key(field.name), field) for field in ready] + [
-            field for field in own if _key(field.name) not in names
+        names = {name_key(field.name) for field in ready}
+        own = [by_name.get(name_key(field.name), field) for field in ready] + [
+            field for field in own if name_key(field.name) not in names
         ]
     return _with_ids(own, present)
 
 
 def _with_ids(wanted: Sequence[FieldSpec | Field], present: Sequence[Field]) -> list[Field]:
-    by_name = {_key(field.name): field for field in present}
+    by_name = {name_key(field.name): field for field in present}
     renamed = {
-        _key(field.name): by_name[_key(field.was)]
+        name_key(field.name): by_name[name_key(field.was)]
         for field in wanted
         if isinstance(field, FieldSpec)
         and field.was is not None
-        and _key(field.name) not in by_name
-        and _key(field.was) in by_name
+        and name_key(field.name) not in by_name
+        and name_key(field.was) in by_name
     }
     taken = {field.id for field in renamed.values()}
     result: list[Field] = []
     for field in wanted:
-        known = renamed.get(_key(field.name)) or by_name.get(_key(field.name))
-        if known is not None and _key(field.name) not in renamed and known.id in taken:
+        known = renamed.get(name_key(field.name)) or by_name.get(name_key(field.name))
+        if known is not None and name_key(field.name) not in renamed and known.id in taken:
             known = None
         values = field.model_dump(exclude={"id", "position", "columns", "was"})
         columns = _with_ids(field.columns, known.columns if known else ())
@@ -234,7 +235,3 @@ def _differences(table: str, present: Sequence[Field], wanted: Sequence[Field]) 
     if [f.id for f in wanted if f.id in before] != [f.id for f in present if f.id in kept]:
         words.append(f"order of the {kind}s{within} changed")
     return words
-
-
-def _key(name: str) -> str:
-    return name.strip().casefold()

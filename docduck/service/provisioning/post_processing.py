@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.lookup_tables import list_lookup_tables, put_lookup_table
 from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
+from docduck.service.pipeline.located_yaml import path_in_file
 from docduck.service.pipeline.pipeline_spec import ParserSpec
-
-_INDEX = re.compile(r"\.(\d+)")
 
 
 def apply_post_processing(inst: Installation, team_id: str, spec: ParserSpec) -> list[str]:
@@ -48,7 +45,7 @@ def _apply_steps(inst: Installation, team_id: str, spec: ParserSpec) -> list[str
     try:
         after = set_post_processing(inst, team_id, spec.key, spec.post_processing)
     except InputError as error:
-        place = _INDEX.sub(r"[\1]", error.path or "").replace("steps", "postProcessing", 1)
+        place = path_in_file(error.path).replace("steps", "postProcessing", 1)
         raise InputError(error.message, place) from error
     return (
         []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docduck.errors import InputError
+from docduck.ids import name_key
 from docduck.service.accounts.accounts import members
 from docduck.service.conditions import parse_rules
 from docduck.service.core.installation import Installation
@@ -24,15 +25,15 @@ def apply_stages(
     stage that is missing in ``specs`` while documents wait for it.
     """
     wanted = [_changes(inst, team_id, parser, index, spec) for index, spec in enumerate(specs)]
-    names = {_key(spec.name) for spec in specs}
+    names = {name_key(spec.name) for spec in specs}
     done: list[str] = []
     for stage in list_stages(inst, team_id, parser.id):
-        if _key(stage.name) not in names:
+        if name_key(stage.name) not in names:
             delete_stage(inst, team_id, parser.id, stage.id)
             done.append(f"{parser.slug}: review stage {stage.name} removed")
     for changes in wanted:
-        present = {_key(stage.name): stage for stage in list_stages(inst, team_id, parser.id)}
-        known = present.get(_key(changes["name"]))
+        present = {name_key(stage.name): stage for stage in list_stages(inst, team_id, parser.id)}
+        known = present.get(name_key(changes["name"]))
         if known is None:
             create_stage(inst, team_id, parser.id, changes)
             done.append(f"{parser.slug}: review stage {changes['name']} added")
@@ -70,7 +71,3 @@ def _different(parser: ParserView, stage: StageSetup, wanted: Values) -> Values:
     conditions = [rule.condition for rule in parse_rules(wanted["rules"], parser.fields)]
     present = stage.model_copy(update={"rules": [rule.condition for rule in stage.rules]})
     return {name: wanted[name] for name in differences(present, {**wanted, "rules": conditions})}
-
-
-def _key(name: str) -> str:
-    return name.strip().casefold()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from docduck.errors import InputError
+from docduck.ids import name_key
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values, differences
 from docduck.service.parsers.parsers import get_parser
@@ -27,10 +28,10 @@ def apply_webhooks(inst: Installation, team_id: str, spec: ParserSpec) -> list[s
         return []
     parser = get_parser(inst, team_id, spec.key)
     wanted = [_wanted(inst, index, webhook) for index, webhook in enumerate(spec.webhooks)]
-    present = {_key(webhook.name): webhook for webhook in list_webhooks(inst, team_id, parser.id)}
+    present = {name_key(webhook.name): webhook for webhook in list_webhooks(inst, team_id, parser.id)}
     done: list[str] = []
     for changes, secret in wanted:
-        known = present.get(_key(changes["name"]))
+        known = present.get(name_key(changes["name"]))
         if known is None:
             create_webhook(inst, team_id, parser.id, changes, secret=secret)
             done.append(f"{parser.slug}: webhook {changes['name']} added")
@@ -75,7 +76,3 @@ def _check_secret(secret: str) -> None:
         secret_key(secret)
     except InputError as error:
         raise InputError(error.message, "secret") from error
-
-
-def _key(name: str) -> str:
-    return name.strip().casefold()
