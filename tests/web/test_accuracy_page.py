@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from docduck.service.corrections.corrections import correct
 from docduck.service.parsers.field_editing import add_field
 from docduck.web.accuracy.router import line_points
 from tests.server.served import Api
+from tests.service.core.documents import correct
 from tests.web.pages import HOSTILE, entered
 
 

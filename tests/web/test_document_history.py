@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from docduck.service.corrections.corrections import correct, set_values
+from docduck.service.corrections.corrections import set_values
 from tests.server.served import Api
+from tests.service.core.documents import correct
 from tests.web.browsing import make_user
 from tests.web.pages import HOSTILE, entered
 from tests.web.test_document_page import invoice

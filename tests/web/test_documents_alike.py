@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from docduck.service.corrections.corrections import correct
 from docduck.service.documents.queries.document_views import show_document
 from docduck.service.documents.queries.listing import list_documents
 from tests.browser import expect
 from tests.server.served import Api
+from tests.service.core.documents import correct
 from tests.web.browsing import make_user, signed_in
 from tests.web.pages import entered
 from tests.web.test_document_page import invoice

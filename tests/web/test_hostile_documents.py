@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from docduck.fields import parse_fields
-from docduck.service.corrections.corrections import correct
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.folders.folder_changes import create_folder
@@ -20,6 +19,7 @@ from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.reviews.decisions import reject
 from docduck.service.reviews.stage_changes import create_stage
 from tests.server.served import Api
+from tests.service.core.documents import correct
 from tests.web.browser import Browser
 from tests.web.browsing import make_user, signed_in
 from tests.web.hostile_files import CONTROLS, FILES, MARKUP, SHORT, TEXTS, URL

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.lessons import list_lessons
 from tests.server.served import Api
+from tests.service.core.documents import correct
 from tests.web.pages import entered
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import correct
 from docduck.service.parsers.lookup_tables import list_lookup_tables
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.parsers.post_processing import get_post_processing
 from docduck.service.reviews.review_stages import list_stages
 from tests.browser import chromium
 from tests.server.served import Api
+from tests.service.core.documents import correct
 from tests.web.browser import PASSWORD, member
 from tests.web.pages import HOSTILE
 from tests.web.test_pages_browser import SCREENS, Visit

@@ -20,36 +20,19 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections.marked_values import NO_PLACES, Confirmation, Entry, marked_values
-from docduck.service.corrections.pending_corrections import enqueue, process_pending
+from docduck.service.corrections.pending_corrections import enqueue
 from docduck.service.corrections.value_changes import value_changes
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import ONLY_ASSIGNED, is_member
 from docduck.service.documents.document_names import NamedValues, name_documents
-from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
-from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
+from docduck.service.documents.queries.document_lookup import get_parser_document
+from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.status_transitions import Remark, Transition, record
 from docduck.service.parsers.parsers import view
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.statuses import HAS_VALUES, IN_PROGRESS, Status
-
-
-def correct(
-    inst: Installation, team_id: str, document_id: str, changes: Mapping[str, Any], actor: str = "user"
-) -> DocumentView:
-    """Set values by field name or id; None clears a value, a table is replaced as a whole.
-
-    The layout is learned before this returns. Raise NotFound, InputError listing all unknown fields and wrong
-    types, and Conflict while the document is being processed or after its approval.
-    """
-
-    def find(session: Session, *, lock: bool) -> Document:
-        return get_team_document(session, team_id, document_id, lock=lock)
-
-    _change(inst, find, Entry(changes), actor)
-    process_pending(inst, document_id=document_id)
-    return get_document(inst, team_id, document_id)
 
 
 def set_values(
@@ -65,11 +48,12 @@ def set_values(
     places: Mapping[ValueKey, Sequence[Location]] = NO_PLACES,
     below: float | None = None,
 ) -> DocumentView:
-    """Correct a document of a parser, leaving the learning to ``process_pending``.
+    """Set values of a parser's document by field name or id; the learning is left to ``process_pending``.
 
-    ``replace``, ``places`` and ``below`` are those of an ``Entry``. ``reviewer_id`` is the member of the team
-    on whose behalf it is done: while the document is in review, its assignee. Raise the same errors as
-    ``correct``, and Forbidden for another member.
+    None clears a value, a table is replaced as a whole. ``replace``, ``places`` and ``below`` are those of an
+    ``Entry``. ``reviewer_id`` is the member of the team on whose behalf it is done: while the document is in
+    review, its assignee. Raise NotFound, Forbidden for another member, InputError listing all unknown fields
+    and wrong types, and Conflict while the document is being processed or after its approval.
     """
     find = _find_for(team_id, parser_id, document_id, reviewer_id)
     _change(inst, find, Entry(data, places, replace, below), reviewer_id or actor)

@@ -22,7 +22,6 @@ from docduck.service.classifiers.examples import MOST_CHARACTERS, add_texts, exa
 from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.classifiers.routed_documents import ClassifiedDocumentView
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import correct
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
@@ -34,7 +33,7 @@ from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from tests.constants import SetConstants
 from tests.service.classifiers.classifiers_world import make_classifier, mark_routed, unrouted
-from tests.service.core.documents import complete, extraction, make_parser
+from tests.service.core.documents import complete, correct, extraction, make_parser
 
 
 def route(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docduck.catalog.models import Document
@@ -10,8 +10,11 @@ from docduck.documents.document import Box
 from docduck.extraction.result import Extraction, Finding, Location, PageFacts
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
+from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
@@ -40,6 +43,16 @@ def add(inst: Installation, parser: ParserView, count: int = 1, prefix: str = "d
         upload(inst, parser.team_id, parser.slug, f"{parser.slug} {prefix} {i}".encode(), f"{prefix}-{i}.txt")
         for i in range(count)
     ]
+
+
+def correct(
+    inst: Installation, team_id: str, document_id: str, changes: Mapping[str, Any], actor: str = "user"
+) -> DocumentView:
+    """Set values, and learn from them at once."""
+    parser_id = str(get_document(inst, team_id, document_id).parser_id)
+    set_values(inst, team_id, parser_id, document_id, changes, actor=actor)
+    process_pending(inst, document_id=document_id)
+    return get_document(inst, team_id, document_id)
 
 
 def extraction(number: str = "A-1", total: float | None = 12.5, rows: int = 2) -> Extraction:

@@ -12,9 +12,9 @@ from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.corrections import accuracy as module
 from docduck.service.corrections.accuracy import parser_accuracy
-from docduck.service.corrections.corrections import confirm_values, correct, set_values
+from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.parsers.field_editing import add_field
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, correct, make_parser
 
 
 def came_in(inst: Installation, document_id: str, days_ago: float) -> None:

@@ -14,7 +14,7 @@ from docduck.extraction.result import Location
 from docduck.fields import Field, parse_fields
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import correct, set_values
+from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.edited_evidence import edited_entry
 from docduck.service.corrections.learning import LEARN_SECONDS, forget_layouts, learn, learned_layouts
 from docduck.service.corrections.pending_corrections import process_pending
@@ -26,7 +26,7 @@ from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.processing.processing import process_queue
 from tests.conftest import MakeInstallation
 from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, covered, paper
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, correct, make_parser
 from tests.service.core.people import make_member
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,9 @@ from docduck.errors import NotFound
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import correct
 from docduck.service.corrections.lessons import LessonView, list_lessons, remove_lesson
 from docduck.service.parsers.parsers import ParserView
+from tests.service.core.documents import correct
 from tests.service.core.people import make_member
 from tests.service.corrections.test_contradictions import corrected, parser_of, read
 

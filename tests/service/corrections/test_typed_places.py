@@ -9,7 +9,7 @@ import pytest
 
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import correct, set_values
+from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.learning import learn
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.queries.document_views import get_document
@@ -17,6 +17,7 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.processing.processing import process_queue
 from tests.extraction.extractors.learned.sender_documents import FIELDS
+from tests.service.core.documents import correct
 from tests.service.corrections.test_corrections import papers, read
 
 pytestmark = pytest.mark.slow

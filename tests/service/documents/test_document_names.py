@@ -4,7 +4,6 @@ from typing import Any
 
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import correct
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.documents.queries.finding import find_documents
@@ -14,7 +13,7 @@ from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parse
 from docduck.service.previews.signed_links import linked_file
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.search.query import DocumentQuery
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, correct, make_parser
 
 
 def named(inst: Installation, template: str | None = "Bill {Number}") -> ParserView:

@@ -11,7 +11,7 @@ from docduck.errors import Conflict, Forbidden, InputError, InvalidTransition, N
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import remove_member
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import correct, set_values
+from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.document_views import get_document
@@ -23,7 +23,7 @@ from docduck.service.reviews import decisions
 from docduck.service.reviews.decisions import approve
 from docduck.service.reviews.stage_changes import delete_stage, update_stage
 from tests.conftest import MakeInstallation
-from tests.service.core.documents import add, make_parser
+from tests.service.core.documents import add, correct, make_parser
 from tests.service.core.people import make_member, make_team
 from tests.service.reviews.reviews_world import (
     approved,

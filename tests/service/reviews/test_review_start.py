@@ -10,7 +10,6 @@ from docduck import clock
 from docduck.catalog.models import Document, DocumentStage, ReviewStage
 from docduck.service.accounts.accounts import remove_member
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import correct
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import create_folder
@@ -22,7 +21,7 @@ from docduck.service.processing.results import store_outcomes
 from docduck.service.reviews import stage_rules
 from docduck.service.reviews.stage_changes import delete_stage, update_stage
 from tests.conftest import MakeInstallation
-from tests.service.core.documents import add, complete, extraction, make_parser
+from tests.service.core.documents import add, complete, correct, extraction, make_parser
 from tests.service.core.people import make_member
 from tests.service.reviews.reviews_world import approved, events, read_one, rule, stage, stages_at
 

@@ -12,7 +12,6 @@ from sqlalchemy import update
 
 from docduck.catalog.models import Document, SearchEntry
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import correct
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.finding import find_documents
@@ -20,6 +19,7 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.search import ordered_scan, paging
 from docduck.service.search.query import ROOT, DocumentQuery
+from tests.service.core.documents import correct
 from tests.service.search.world import everything, expected, make, populate, read, read_values
 
 _TARGETS = ("Number", "Vendor", "Total", "Date", "Paid", "Tags", "Items.What", "Items.Amount")
