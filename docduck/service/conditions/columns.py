@@ -24,7 +24,7 @@ COMPARE: dict[Operator, Callable[[Any, Any], bool]] = {
     Operator.LESS_THAN: operator.lt,
     Operator.LESS_THAN_OR_EQUAL: operator.le,
 }
-_TEXTS: dict[Operator, Callable[[str, str], bool]] = {
+TEXTS: dict[Operator, Callable[[str, str], bool]] = {
     Operator.CONTAINS: operator.contains,
     Operator.STARTS_WITH: str.startswith,
     Operator.ENDS_WITH: str.endswith,
@@ -37,9 +37,10 @@ def folded_text(value: Any) -> str | None:
     return None if text is None else typed_values.folded(text)
 
 
-_CONVERSIONS: dict[Kind, Conversion] = {
+CONVERSIONS: dict[Kind, Conversion] = {
     Kind.NUMBER: typed_values.decimal_of,
     Kind.DATE: typed_values.date_of,
+    Kind.BOOLEAN: typed_values.boolean_of,
     Kind.TEXT: folded_text,
 }
 
@@ -47,9 +48,11 @@ _CONVERSIONS: dict[Kind, Conversion] = {
 def comparison(kind: Kind, how: Operator, value: Any) -> tuple[Conversion, Predicate] | None:
     """Return how cells are converted and tested; None if they have to be compared one by one."""
     positive = OPPOSITE.get(how, how)
-    convert = folded_text if how in OF_TEXT else _CONVERSIONS.get(kind)
+    convert = folded_text if how in OF_TEXT else CONVERSIONS.get(kind)
     several = positive in (Operator.IN, Operator.BETWEEN)
-    if convert is None or how is Operator.MATCHES_REGEX or several != isinstance(value, list | tuple):
+    # Truths are equal or not, and have no order.
+    is_unfit = convert is typed_values.boolean_of or how is Operator.MATCHES_REGEX
+    if convert is None or is_unfit or several != isinstance(value, list | tuple):
         return None
     test = _predicate(positive, [convert(item) for item in value] if several else convert(value))
     return convert, (lambda cell: not test(cell)) if how in OPPOSITE else test
@@ -66,7 +69,7 @@ def _predicate(how: Operator, wanted: Any) -> Predicate:
         return lambda cell: cell is not None and low <= cell <= high
     if wanted is None:
         return _never
-    test = COMPARE.get(how) or _TEXTS[how]
+    test = COMPARE.get(how) or TEXTS[how]
     return lambda cell: cell is not None and test(cell, wanted)
 
 

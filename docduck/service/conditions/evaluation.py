@@ -5,17 +5,16 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from decimal import Decimal
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from docduck import clock, regex
 from docduck.extraction.values import typed_values
 from docduck.extraction.values.dates import DateOrder
-from docduck.service.conditions.columns import COMPARE, Conversion, Predicate, comparison
+from docduck.service.conditions.columns import COMPARE, CONVERSIONS, TEXTS, Conversion, Predicate, comparison
 from docduck.service.conditions.condition import Condition
 from docduck.service.conditions.facts import DocumentFacts
-from docduck.service.conditions.targets import ConditionTarget, Kind
+from docduck.service.conditions.targets import ConditionTarget, Kind, kind_of
 from docduck.service.conditions.vocabulary import OF_TEXT, OPPOSITE, Aspect, Operator
 from docduck.service.conditions.work_limits import UNLIMITED, Effort
 
@@ -177,47 +176,17 @@ def _test_text(how: Operator, text: str | None, wanted: str | None, effort: Effo
         return False
     if how is Operator.MATCHES_REGEX:
         return regex.matches(wanted, text.strip(), effort.regex_work)
-    text, wanted = typed_values.folded(text), typed_values.folded(wanted)
-    if how is Operator.STARTS_WITH:
-        return text.startswith(wanted)
-    return text.endswith(wanted) if how is Operator.ENDS_WITH else wanted in text
+    return TEXTS[how](typed_values.folded(text), typed_values.folded(wanted))
 
 
 def _comparable(kind: Kind, cell: Any, wanted: Any) -> _Pair | None:
     """Return both values as compared by ``kind``, or None if one can't be."""
-    pair: _Pair
-    match _kind_of(kind, cell):
-        case Kind.NUMBER:
-            pair = typed_values.decimal_of(cell), typed_values.decimal_of(wanted)
-        case Kind.DATE:
-            pair = typed_values.date_of(cell), typed_values.date_of(wanted)
-        case Kind.MOMENT:
-            # A day is compared with the day of a moment, so that "equals 2026-01-31" means the whole day.
-            moment = typed_values.moment_of(wanted)
-            pair = (
-                (typed_values.moment_of(cell), moment)
-                if moment
-                else (typed_values.date_of(cell), typed_values.date_of(wanted))
-            )
-        case Kind.BOOLEAN:
-            pair = typed_values.boolean_of(cell), typed_values.boolean_of(wanted)
-        case Kind.TEXT:
-            left, right = typed_values.text_of(cell), typed_values.text_of(wanted)
-            return (
-                None
-                if left is None or right is None
-                else (typed_values.folded(left), typed_values.folded(right))
-            )
-        case _:
-            return None
-    return None if pair[0] is None or pair[1] is None else pair
-
-
-def _kind_of(kind: Kind, cell: Any) -> Kind:
-    if kind is not Kind.ANY:
-        return Kind.TEXT if kind is Kind.LIST else kind
-    if isinstance(cell, bool):
-        return Kind.BOOLEAN
-    if isinstance(cell, int | float | Decimal):
-        return Kind.NUMBER
-    return Kind.TEXT if isinstance(cell, str) else Kind.TABLE
+    compared = kind_of(cell) if kind is Kind.ANY else Kind.TEXT if kind is Kind.LIST else kind
+    convert = None if compared is None else CONVERSIONS.get(compared)
+    if compared is Kind.MOMENT:
+        # A day is compared with the day of a moment, so that "equals 2026-01-31" means the whole day.
+        convert = typed_values.moment_of if typed_values.moment_of(wanted) else typed_values.date_of
+    if convert is None:
+        return None
+    left, right = convert(cell), convert(wanted)
+    return None if left is None or right is None else (left, right)

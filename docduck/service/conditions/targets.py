@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
+from typing import Any
 
 from docduck.errors import InputError
 from docduck.fields import Field, FieldType
@@ -36,6 +38,16 @@ KINDS = {
     FieldType.LIST: Kind.LIST,
     FieldType.TABLE: Kind.TABLE,
 }
+
+
+def kind_of(value: Any) -> Kind | None:
+    """Return the kind of an untyped value; None of one that can't be compared."""
+    if isinstance(value, bool):
+        return Kind.BOOLEAN
+    if isinstance(value, int | float | Decimal):
+        return Kind.NUMBER
+    return Kind.TEXT if isinstance(value, str) else None
+
 
 PROPERTIES = {
     "$name": Kind.TEXT,

@@ -10,6 +10,8 @@ from typing import Any
 
 from docduck.extraction.values import typed_values
 from docduck.service.conditions import Kind
+from docduck.service.conditions.columns import folded_text
+from docduck.service.conditions.targets import kind_of
 
 INCOMPARABLE = "\U0010fffe"
 """Marks a value that exists but can't be compared."""
@@ -65,17 +67,8 @@ def encoded(kind: Kind, value: Any) -> str | None:
         case Kind.TABLE | Kind.MOMENT:
             return None
         case _:
-            text = typed_values.text_of(value)
-            return None if text is None else encoded_text(typed_values.folded(text))
-
-
-def kind_of(value: Any) -> Kind | None:
-    """Return the kind of an untyped value."""
-    if isinstance(value, bool):
-        return Kind.BOOLEAN
-    if isinstance(value, int | float | Decimal):
-        return Kind.NUMBER
-    return Kind.TEXT if isinstance(value, str) else None
+            text = folded_text(value)
+            return None if text is None else encoded_text(text)
 
 
 def encoded_text(folded: str) -> str:

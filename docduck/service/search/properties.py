@@ -14,6 +14,7 @@ from docduck.catalog.models.documents import SOURCES
 from docduck.extraction.values import typed_values
 from docduck.ids import is_uuid
 from docduck.service.conditions import Aspect, Condition, DocumentFacts, Operator, holds
+from docduck.service.conditions.columns import folded_text
 from docduck.service.conditions.vocabulary import OPPOSITE
 from docduck.statuses import Status
 
@@ -64,13 +65,9 @@ def _comparison(name: str, operator: Operator, value: Any) -> ColumnElement[bool
     if name == "$reviewStageId" and operator in (Operator.EQUALS, Operator.IN):
         return at_stage(_ids(value))
     if name == "$contentType" and operator in (Operator.EQUALS, Operator.IN):
-        texts = [typed_values.text_of(item) for item in (value if isinstance(value, tuple) else (value,))]
-        wanted = [typed_values.folded(text) for text in texts if text is not None]
-        return (
-            func.lower(func.trim(Document.content_type)).in_(wanted)
-            if all(map(str.isascii, wanted))
-            else None
-        )
+        wanted = [text for item in _each(value) if (text := folded_text(item)) is not None]
+        column = func.lower(func.trim(Document.content_type))
+        return column.in_(wanted) if all(map(str.isascii, wanted)) else None
     if name == "$pageCount":
         return _numeric(Document.page_count, operator, value)
     if name in _MOMENTS:
@@ -88,16 +85,17 @@ def at_stage(stage_ids: list[str]) -> ColumnElement[bool]:
 
 
 def _ids(value: Any) -> list[str]:
-    texts = [
-        typed_values.folded(item)
-        for item in (value if isinstance(value, tuple) else (value,))
-        if isinstance(item, str)
-    ]
+    texts = (typed_values.folded(item) for item in _each(value) if isinstance(item, str))
     return [text for text in texts if is_uuid(text)]
 
 
+def _each(value: Any) -> tuple[Any, ...]:
+    """Return the values of an operator that may have several."""
+    return value if isinstance(value, tuple) else (value,)
+
+
 def _numeric(column: _Column, operator: Operator, value: Any) -> ColumnElement[bool] | None:
-    wanted = [typed_values.decimal_of(item) for item in (value if isinstance(value, tuple) else (value,))]
+    wanted = [typed_values.decimal_of(item) for item in _each(value)]
     known = [float(number) for number in wanted if number is not None and abs(number) < _EXACT]
     if len(known) < sum(number is not None for number in wanted):
         return None
@@ -107,7 +105,7 @@ def _numeric(column: _Column, operator: Operator, value: Any) -> ColumnElement[b
 
 
 def _momentary(column: _Column, operator: Operator, value: Any) -> ColumnElement[bool] | None:
-    wanted = value if isinstance(value, tuple) else (value,)
+    wanted = _each(value)
     known = [span for moment in wanted if (span := _span(moment)) is not None]
     if operator is Operator.EQUALS and known:
         return column.between(*known[0])
