@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Folder
@@ -62,3 +62,12 @@ def load_tree(session: Session, parser_id: str) -> FolderTree:
             select(Folder).where(Folder.parser_id == parser_id).execution_options(populate_existing=True)
         )
     )
+
+
+def lock_folders(session: Session, *which: ColumnElement[bool]) -> Sequence[str]:
+    """Lock folders until the transaction ends, as documents will be put into them; return their ids.
+
+    Folders are locked before documents and stored files, as when a folder is deleted, to avoid deadlocks.
+    """
+    wanted = select(Folder.id).where(*which).order_by(Folder.id)
+    return session.scalars(wanted.with_for_update(read=True, key_share=True)).all()

@@ -15,6 +15,7 @@ from docduck.catalog.models import Document, DocumentStage, Folder, Membership, 
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core import audit, warehouse_outbox
+from docduck.service.core.folder_tree import lock_folders
 from docduck.service.core.installation import Installation
 from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.core.property_types import LONGEST_NAME, checked_name
@@ -145,14 +146,9 @@ def _checked(changes: DocumentChanges) -> DocumentChanges:
 
 
 def _lock_folder(session: Session, team_id: str, changes: DocumentChanges) -> None:
-    """Lock the folder until the transaction ends.
-
-    Folders are locked before documents, as when a folder is deleted, to avoid deadlocks.
-    """
     folder_id = changes.get("folder_id")
     if folder_id is not None and is_uuid(folder_id):
-        mine = select(Folder.id).where(Folder.id == folder_id, Folder.team_id == team_id)
-        session.execute(mine.with_for_update(read=True, key_share=True))
+        lock_folders(session, Folder.id == folder_id, Folder.team_id == team_id)
 
 
 def _check_targets(session: Session, team_id: str, parser_id: str | None, changes: DocumentChanges) -> None:

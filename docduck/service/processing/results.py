@@ -19,6 +19,7 @@ from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.result import Extraction
 from docduck.service.classifiers.examples import add_texts
 from docduck.service.core import file_references
+from docduck.service.core.folder_tree import lock_folders
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.known_values import edited_results, with_kept_values
 from docduck.service.documents import values
@@ -198,7 +199,10 @@ def _write(
     """Write what was prepared; return the stored outcomes, and those to prepare again."""
     outcomes = prepared.outcomes
     lock_stages(session, {review.claim.target_id for review in prepared.reviews.values()})
-    _lock_folders(session, [r.claim.document_id for r in outcomes if r.files or r.members])
+    if parted := [r.claim.document_id for r in outcomes if r.files or r.members]:
+        # Their parts are put into the same folders.
+        theirs = select(Document.folder_id).where(Document.id.in_(parted))
+        lock_folders(session, Folder.id.in_(theirs))
     held = _still_claimed(session, outcomes, owner)
     ids = [outcome.claim.document_id for outcome in held]
     outdated = index.changed_values(session, ids, prepared.known)
@@ -244,17 +248,6 @@ def _write(
     name_documents(session, valued)
     file_documents(session, [choice for choice in choices if choice.claim.document_id not in outdated])
     return held, again
-
-
-def _lock_folders(session: Session, document_ids: Sequence[str]) -> None:
-    """Lock the documents' folders until the transaction ends, as more documents will be put into them.
-
-    Folders are locked before documents, as when a folder is deleted, to avoid deadlocks.
-    """
-    if document_ids:
-        theirs = select(Document.folder_id).where(Document.id.in_(document_ids))
-        folders = select(Folder.id).where(Folder.id.in_(theirs)).order_by(Folder.id)
-        session.execute(folders.with_for_update(read=True, key_share=True))
 
 
 def _still_claimed(

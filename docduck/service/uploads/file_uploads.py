@@ -18,6 +18,7 @@ from docduck.files.names import file_name
 from docduck.files.writing import Stored
 from docduck.ids import new_id
 from docduck.service.accounts.quotas import QuotaReached, check_quota, use_quota
+from docduck.service.core.folder_tree import lock_folders
 from docduck.service.core.installation import Installation
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.external_ids import LONGEST_EXTERNAL_ID
@@ -106,7 +107,9 @@ def register_upload(
     try:
         with inst.catalog.transaction(durable=True) as session:
             receiver = _receiver(session, team_id, target, lock=True)
-            _lock_folder(session, receiver, target.folder_id)
+            mine = (Folder.id == target.folder_id, Folder.parser_id == receiver.id)
+            if target.folder_id is not None and not lock_folders(session, *mine):
+                raise NotFound("Folder not found", "folderId", target.folder_id)
             if (full := use_quota(session, team_id, len(files))) is not None:
                 raise QuotaReached(full, len(files))
             for file in files:
@@ -205,18 +208,6 @@ def _check(session: Session, receiver: _Receiver, target: UploadTarget) -> None:
         if folder is None or folder.parser_id != receiver.id:
             raise NotFound("Folder not found", "folderId", target.folder_id)
     _refuse_taken(session, receiver, [text for text in target.external_ids or () if text is not None])
-
-
-def _lock_folder(session: Session, receiver: _Receiver, folder_id: str | None) -> None:
-    """Lock the folder until the transaction ends; raise NotFound.
-
-    Folders are locked before stored files, as when a folder is deleted, to avoid deadlocks.
-    """
-    if folder_id is None:
-        return
-    mine = select(Folder.id).where(Folder.id == folder_id, Folder.parser_id == receiver.id)
-    if session.scalar(mine.with_for_update(read=True, key_share=True)) is None:
-        raise NotFound("Folder not found", "folderId", folder_id)
 
 
 def _refuse_taken(session: Session, receiver: _Receiver, external_ids: Sequence[str]) -> None:
