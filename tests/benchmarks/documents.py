@@ -63,7 +63,7 @@ def invoice(number: int) -> bytes:
     return layout(
         replace(
             model,
-            vendor=_sender(model.vendor, chance),
+            issuer=_sender(model.issuer, chance),
             number=f"{model.number}-{number}",
             date=model.date + timedelta(days=chance.randrange(300)),
             due=model.due and model.due + timedelta(days=330),

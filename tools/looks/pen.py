@@ -61,13 +61,13 @@ class Pen:
             shown = shown.rstrip(" :.")
         return self.text(x, shown, "label", size, bold=self.look.label_bold, **more)
 
-    def value(self, x: float, lines: Sequence[str], label: Piece | None, role: str = "", **more: Any) -> None:
+    def value(self, x: float, lines: Sequence[str], label: Piece | None, **more: Any) -> None:
         """Write the lines of a value, one below the other; the pen ends in the last line."""
         captions = (label,) if label else ()
         self.y += self.look.offset * self.look.size
         for number, line in enumerate(lines):
             self.y += self.step * 0.95 if number else 0.0
-            self.text(x, line, "value", captions=captions, role=role, **more)
+            self.text(x, line, "value", captions=captions, **more)
         self.y -= self.look.offset * self.look.size
 
     def fact(self) -> Fact:
@@ -94,11 +94,11 @@ class Pen:
         found = {fact.label: fact for fact in (self.fact() for _ in range(2 * count))}
         return list(found.values())[:count]
 
-    def wrapped(self, text: str, width: float, size: float = 1.0) -> tuple[str, ...]:
+    def wrapped(self, text: str, width: float) -> tuple[str, ...]:
         """Return ``text`` in lines of at most ``width`` points."""
         lines: list[str] = []
         for word in text.split():
-            if lines and self.width(f"{lines[-1]} {word}", size) <= width:
+            if lines and self.width(f"{lines[-1]} {word}") <= width:
                 lines[-1] += f" {word}"
             else:
                 lines.append(word)

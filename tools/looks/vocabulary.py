@@ -49,10 +49,10 @@ class Vocabulary:
         first = words[0].capitalize() if style < 0.9 else words[0]
         return " ".join([first, *(w.capitalize() if style < 0.3 else w for w in words[1:])])
 
-    def phrase(self, rng: random.Random, longest: int = 4) -> str:
+    def phrase(self, rng: random.Random) -> str:
         """Return words of any kind, of labels too: what a thing is called doesn't tell what it is."""
         words = []
-        for _ in range(rng.randint(1, longest)):
+        for _ in range(rng.randint(1, 4)):
             if rng.random() < 0.4:
                 words.append(_word(self.language, rng))
             else:

@@ -21,22 +21,20 @@ def generate(directory: Path) -> list[Sample]:
     """Write every sample to ``directory``/<parser slug>/<file>, and return its truth."""
     samples = []
     for draft in drafts():
-        path = directory / load(draft.template).slug / draft.file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(draft.render())
+        path = _write(draft, directory)
         samples.append(
             Sample(draft.id, draft.template, path, draft.truth, draft.language, draft.notes, draft.kind)
         )
     return samples
 
 
-def ship(directory: Path = SHIPPED) -> list[Path]:
-    """Write the installed samples to ``directory``/<parser slug>/<file>."""
-    paths = []
-    for draft in drafts():
-        if draft.shipped:
-            path = directory / load(draft.template).slug / draft.file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(draft.render())
-            paths.append(path)
-    return paths
+def ship() -> list[Path]:
+    """Renew the installed samples; return their paths."""
+    return [_write(draft, SHIPPED) for draft in drafts() if draft.shipped]
+
+
+def _write(draft: Draft, directory: Path) -> Path:
+    path = directory / load(draft.template).slug / draft.file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(draft.render())
+    return path

@@ -28,7 +28,7 @@ def _noise(image: Image.Image, sigma: float, seed: int) -> Image.Image:
     return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))
 
 
-def _scanned(page: Image.Image, angle: float, seed: int) -> Image.Image:
+def _scanned(page: Image.Image, angle: float, seed: int = 1) -> Image.Image:
     """Return the page slightly rotated, with imperfect black and white."""
     turned = page.rotate(angle, Image.Resampling.BICUBIC, fillcolor=255)
     soft = turned.filter(ImageFilter.GaussianBlur(0.6))
@@ -41,12 +41,12 @@ def _jpeg(image: Image.Image, quality: int) -> bytes:
     return target.getvalue()
 
 
-def scan_pdf(pdf: bytes, angle: float = 1.5, seed: int = 1) -> bytes:
+def scan_pdf(pdf: bytes) -> bytes:
     """Return a PDF of page images without text."""
     target = BytesIO()
     canvas = Canvas(target, invariant=1, pageCompression=0)
-    for number, page in enumerate(_render(pdf, DPI)):
-        image = _scanned(page, angle, seed + number)
+    for number, page in enumerate(_render(pdf, DPI), 1):
+        image = _scanned(page, 1.5, number)
         size = (image.width * 72 / DPI, image.height * 72 / DPI)
         canvas.setPageSize(size)
         canvas.drawImage(ImageReader(BytesIO(_jpeg(image, 60))), 0, 0, *size)
@@ -55,11 +55,10 @@ def scan_pdf(pdf: bytes, angle: float = 1.5, seed: int = 1) -> bytes:
     return target.getvalue()
 
 
-def scan_tiff(pdf: bytes, angle: float = -0.8, seed: int = 1) -> bytes:
+def scan_tiff(pdf: bytes) -> bytes:
     """Return the pages as one black and white TIFF, as office copiers produce."""
     pages = [
-        _scanned(page, angle, seed).point(lambda level: 255 if level > 150 else 0)
-        for page in _render(pdf, DPI)
+        _scanned(page, -0.8).point(lambda level: 255 if level > 150 else 0) for page in _render(pdf, DPI)
     ]
     first, *rest = [page.convert("1", dither=Image.Dither.NONE) for page in pages]
     target = BytesIO()
@@ -67,9 +66,9 @@ def scan_tiff(pdf: bytes, angle: float = -0.8, seed: int = 1) -> bytes:
     return target.getvalue()
 
 
-def scan_jpeg(pdf: bytes, angle: float = 0.7, seed: int = 1) -> bytes:
+def scan_jpeg(pdf: bytes) -> bytes:
     """Return the first page as a JPEG."""
-    return _jpeg(_scanned(_render(pdf, DPI)[0], angle, seed), 42)
+    return _jpeg(_scanned(_render(pdf, DPI)[0], 0.7), 42)
 
 
 def _perspective(source: NDArray[np.float64], target: NDArray[np.float64]) -> tuple[float, ...]:
@@ -81,9 +80,9 @@ def _perspective(source: NDArray[np.float64], target: NDArray[np.float64]) -> tu
     return tuple(float(c) for c in np.linalg.solve(np.array(rows), np.array(right)))
 
 
-def photo(pdf: bytes, seed: int = 1, dpi: float = 190) -> bytes:
+def photo(pdf: bytes) -> bytes:
     """Return a colour JPEG of the first page on a table, at an angle, lit from one side."""
-    page = _render(pdf, dpi)[0]
+    page = _render(pdf, 190)[0]
     width, height = page.size
     frame_size = (int(width * 1.22), int(height * 1.14))
     x0, y0 = width * 0.11, height * 0.07
@@ -103,7 +102,7 @@ def photo(pdf: bytes, seed: int = 1, dpi: float = 190) -> bytes:
     mask = Image.new("L", page.size, 255).transform(
         frame_size, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BILINEAR, fillcolor=0
     )
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
     rows, columns = np.mgrid[0 : frame_size[1], 0 : frame_size[0]].astype(np.float32)
     light = 1.0 - 0.28 * (columns / frame_size[0]) - 0.12 * (rows / frame_size[1])
     grain = 6 * np.sin(rows / 9 + 0.6 * np.sin(columns / 160)) + 5 * rng.standard_normal(

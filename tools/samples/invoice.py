@@ -3,43 +3,24 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from tools.samples.formats import Locale
-from tools.samples.party import Party
-from tools.samples.priced import Line, Priced
-from tools.samples.sheet import Theme
-from tools.samples.words import Words
+from tools.samples.priced import Priced
 
 
 @dataclass(frozen=True)
 class Invoice(Priced):
     """An invoice or credit note. What is None is not printed; ``extras`` are further labelled facts."""
 
-    vendor: Party
-    customer: Party
-    number: str
-    date: datetime.date
-    currency: str
-    locale: Locale
-    words: Words
-    lines: tuple[Line, ...]
-    columns: tuple[str, ...]
-    tax_rate: str | None = None
     due: datetime.date | None = None
     order: str | None = None
     customer_number: str | None = None
-    terms: str | None = None
     extras: tuple[tuple[str, str], ...] = ()
-    ship_to: Party | None = None
     credit: bool = False
-    sign: int = 1
     intro: str = ""
-    closing: str = ""
     carry: bool = False
-    theme: Theme = field(default_factory=Theme)
 
     @property
     def title(self) -> str:
@@ -70,12 +51,12 @@ class Invoice(Priced):
             "Due Date": self.due.isoformat() if self.due else None,
             "Order Number": self.order,
             "Customer Number": self.customer_number,
-            "Vendor Name": self.vendor.name,
-            "Vendor Address": self.vendor.address_line,
-            "Vendor Tax ID": self.vendor.tax_id,
-            "IBAN": self.vendor.iban,
-            "Customer Name": self.customer.name,
-            "Customer Address": self.customer.address_line,
+            "Vendor Name": self.issuer.name,
+            "Vendor Address": self.issuer.address_line,
+            "Vendor Tax ID": self.issuer.tax_id,
+            "IBAN": self.issuer.iban,
+            "Customer Name": self.receiver.name,
+            "Customer Address": self.receiver.address_line,
             **self.true_sums(),
             "Payment Terms": self.terms,
             "Line Items": self.true_rows(),

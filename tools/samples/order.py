@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tools.samples.formats import Locale
-from tools.samples.party import Party
-from tools.samples.priced import Line, Priced
-from tools.samples.sheet import Theme
-from tools.samples.words import Words
+from tools.samples.priced import Priced
 
 
 @dataclass(frozen=True)
@@ -20,22 +16,8 @@ class Order(Priced):
     columns_by_key: ClassVar = {key: name for key, name in Priced.columns_by_key.items() if key != "tax_rate"}
     position_step = 10
 
-    buyer: Party
-    supplier: Party
-    number: str
-    date: datetime.date
-    currency: str
-    locale: Locale
-    words: Words
-    lines: tuple[Line, ...]
-    columns: tuple[str, ...]
     delivery: datetime.date | None = None
-    ship_to: Party | None = None
-    tax_rate: str | None = None
-    terms: str | None = None
     delivery_terms: str | None = None
-    closing: str = ""
-    theme: Theme = field(default_factory=Theme)
 
     def facts(self) -> list[tuple[str, str]]:
         return self.labelled(
@@ -55,10 +37,10 @@ class Order(Priced):
             "Order Number": self.number,
             "Order Date": self.date.isoformat(),
             "Delivery Date": self.delivery.isoformat() if self.delivery else None,
-            "Buyer Name": self.buyer.name,
-            "Buyer Address": self.buyer.address_line,
-            "Supplier Name": self.supplier.name,
-            "Supplier Address": self.supplier.address_line,
+            "Buyer Name": self.issuer.name,
+            "Buyer Address": self.issuer.address_line,
+            "Supplier Name": self.receiver.name,
+            "Supplier Address": self.receiver.address_line,
             "Delivery Address": f"{place.name}, {place.address_line}" if place else None,
             "Payment Terms": self.terms,
             "Delivery Terms": self.delivery_terms,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, ClassVar
 
 from tools.samples.formats import Locale
+from tools.samples.party import Party
+from tools.samples.sheet import Theme
 from tools.samples.words import Words
 
 CENT = Decimal("0.01")
@@ -41,8 +44,9 @@ def chosen_lines(seed: int, count: int, goods: Sequence[Line], quantities: Seque
     return tuple(replace(pick.choice(goods), quantity=str(pick.choice(quantities))) for _ in range(count))
 
 
+@dataclass(frozen=True)
 class Priced:
-    """A document with priced ``lines``; ``columns`` are those of their table.
+    """A document with priced ``lines``; ``columns`` are those of their table. What is None is not printed.
 
     ``columns_by_key`` are the names of the template's columns, ``position_step`` is between two positions,
     and ``sign`` -1 makes all amounts negative.
@@ -58,13 +62,22 @@ class Priced:
         "amount": "Amount",
     }
     position_step: ClassVar[int] = 1
+
+    issuer: Party
+    receiver: Party
+    number: str
+    date: datetime.date
     currency: str
     locale: Locale
     words: Words
     lines: tuple[Line, ...]
     columns: tuple[str, ...]
-    tax_rate: str | None
+    tax_rate: str | None = None
     sign: int = 1
+    terms: str | None = None
+    ship_to: Party | None = None
+    closing: str = ""
+    theme: Theme = field(default_factory=Theme)
 
     def rate(self, line: Line) -> Decimal | None:
         rate = line.tax_rate or self.tax_rate

@@ -134,12 +134,11 @@ class Sheet:
         height: float,
         line: str | None = "#000000",
         fill: str | None = None,
-        line_width: float = 0.6,
     ) -> None:
         """A rectangle with its top-left corner at (x, y)."""
         if line:
             self._canvas.setStrokeColor(HexColor(line))
-            self._canvas.setLineWidth(line_width)
+            self._canvas.setLineWidth(0.6)
         if fill:
             self._canvas.setFillColor(HexColor(fill))
         self._canvas.rect(x, self.height - y - height, width, height, stroke=bool(line), fill=bool(fill))

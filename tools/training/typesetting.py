@@ -40,9 +40,9 @@ class Sheet:
             x += width + 0.3 * height
         return x
 
-    def end(self, x: float, y: float, text: str, size: float | None = None) -> None:
+    def end(self, x: float, y: float, text: str) -> None:
         """Print ``text`` so that it ends at ``x``."""
-        self.put(x - self.text_width(text, size or self.size), y, text, size)
+        self.put(x - self.text_width(text, self.size), y, text)
 
     @staticmethod
     def text_width(text: str, size: float) -> float:

@@ -240,7 +240,7 @@ GAUGES = Invoice(
 
 SPARE_PARTS = replace(
     TOOLS,
-    customer=people.STADTWERKE,
+    receiver=people.STADTWERKE,
     number="RE-2024-0977",
     date=date(2024, 4, 29),
     due=date(2024, 5, 29),

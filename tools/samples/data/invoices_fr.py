@@ -128,7 +128,7 @@ CREDIT = Invoice(
 
 CHAIRS = replace(
     WORKSHOP,
-    customer=people.CABINET,
+    receiver=people.CABINET,
     number="F2024-0409",
     date=date(2024, 7, 4),
     due=date(2024, 8, 3),

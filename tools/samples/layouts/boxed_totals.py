@@ -13,16 +13,16 @@ FOOT = 655.0
 
 def boxed_totals(invoice: Invoice) -> bytes:
     """Draw an invoice whose totals are in a box."""
-    theme, vendor, words = invoice.theme, invoice.vendor, invoice.words
+    theme, issuer, words = invoice.theme, invoice.issuer, invoice.words
     cols = columns(invoice, RIGHT - LEFT)
 
     def furniture(sheet: Sheet) -> None:
-        sheet.text(LEFT, 55, vendor.name, theme.bold, 15, color=theme.accent)
-        contact = [*vendor.address, f"{words['phone']} {vendor.phone}", vendor.email]
+        sheet.text(LEFT, 55, issuer.name, theme.bold, 15, color=theme.accent)
+        contact = [*issuer.address, f"{words['phone']} {issuer.phone}", issuer.email]
         sheet.lines(LEFT, 70, [line for line in contact if line], theme.regular, 8.8, 11.5)
-        legal = [vendor.register]
-        if vendor.tax_id:
-            legal.append(f"{words['tax_id']} {vendor.tax_id}")
+        legal = [issuer.register]
+        if issuer.tax_id:
+            legal.append(f"{words['tax_id']} {issuer.tax_id}")
         sheet.text(
             297, 815, "  –  ".join(part for part in legal if part), theme.regular, 7.2, "centre", "#555555"
         )
@@ -49,7 +49,7 @@ def boxed_totals(invoice: Invoice) -> bytes:
         first = False
         sheet.frame(310, 78, RIGHT - 310, 78, "#555555")
         sheet.text(318, 91, words["customer"], theme.italic, 8, color="#555555")
-        sheet.lines(318, 106, [invoice.customer.name, *invoice.customer.address], theme.regular, 10, 13)
+        sheet.lines(318, 106, [invoice.receiver.name, *invoice.receiver.address], theme.regular, 10, 13)
         sheet.text(LEFT, 158, invoice.title, theme.bold, 18, color=theme.accent)
         facts = invoice.facts("number", "date", "customer_number", "order", "due")
         cell = (RIGHT - LEFT) / len(facts)
@@ -74,9 +74,9 @@ def boxed_totals(invoice: Invoice) -> bytes:
             sheet.text(RIGHT - 6, y, value, font, 10, "right")
             y += 17
         notes = [f"{words['terms']} : {invoice.terms}"] if invoice.terms else []
-        if vendor.iban:
-            notes += [f"{vendor.bank}", f"IBAN : {grouped(vendor.iban)}", f"BIC : {vendor.bic}"]
+        if issuer.iban:
+            notes += [f"{issuer.bank}", f"IBAN : {grouped(issuer.iban)}", f"BIC : {issuer.bic}"]
         y = sheet.lines(LEFT, FOOT + 24, notes, theme.regular, 8.8, 12.5)
         sheet.lines(LEFT, y + 4, wrap(invoice.closing, theme.regular, 7.5, 320), theme.regular, 7.5, 9.5)
 
-    return compose(draw, A4, f"{invoice.title} {invoice.number}", vendor.name)
+    return compose(draw, A4, f"{invoice.title} {invoice.number}", issuer.name)

@@ -37,22 +37,22 @@ def columns(document: Priced, width: float) -> list[Column]:
 
 def letterhead(invoice: Invoice) -> bytes:
     """Draw an invoice below a letterhead."""
-    theme, vendor, words = invoice.theme, invoice.vendor, invoice.words
+    theme, issuer, words = invoice.theme, invoice.issuer, invoice.words
 
     def head(sheet: Sheet) -> None:
         sheet.polygon([(RIGHT - 30, 38), (RIGHT, 38), (RIGHT, 68)], theme.accent)
         sheet.polygon([(RIGHT - 34, 42), (RIGHT - 34, 72), (RIGHT - 4, 72)], "#9aa7b5")
-        sheet.text(LEFT, 58, vendor.name, theme.bold, 17, color=theme.accent)
-        if vendor.web:
-            sheet.text(LEFT, 74, vendor.web, theme.regular, 8.5, color="#666666")
+        sheet.text(LEFT, 58, issuer.name, theme.bold, 17, color=theme.accent)
+        if issuer.web:
+            sheet.text(LEFT, 74, issuer.web, theme.regular, 8.5, color="#666666")
 
     def foot(sheet: Sheet) -> None:
         sheet.rule(LEFT, 762, RIGHT, 762, 0.5, "#888888")
         blocks = [
-            [vendor.name, *vendor.address],
-            [f"{words['phone']} {vendor.phone}", vendor.email, vendor.web],
-            [vendor.bank, f"IBAN {grouped(vendor.iban)}", f"BIC {vendor.bic}"] if vendor.iban else [],
-            [vendor.register, vendor.manager, f"{words['tax_id']} {vendor.tax_id}" if vendor.tax_id else ""],
+            [issuer.name, *issuer.address],
+            [f"{words['phone']} {issuer.phone}", issuer.email, issuer.web],
+            [issuer.bank, f"IBAN {grouped(issuer.iban)}", f"BIC {issuer.bic}"] if issuer.iban else [],
+            [issuer.register, issuer.manager, f"{words['tax_id']} {issuer.tax_id}" if issuer.tax_id else ""],
         ]
         printed = [[line for line in block if line] for block in blocks]
         widths = [
@@ -71,10 +71,10 @@ def letterhead(invoice: Invoice) -> bytes:
 
     def draw(sheet: Sheet) -> None:
         sheet.begin(lambda: furniture(sheet))
-        sender = " · ".join((vendor.name, *vendor.address))
+        sender = " · ".join((issuer.name, *issuer.address))
         sheet.text(LEFT, 136, sender, theme.regular, 6.8, color="#444444")
         sheet.rule(LEFT, 139, 320, 139, 0.3, "#888888")
-        sheet.lines(LEFT, 156, [invoice.customer.name, *invoice.customer.address], theme.regular, 10.5, 13.5)
+        sheet.lines(LEFT, 156, [invoice.receiver.name, *invoice.receiver.address], theme.regular, 10.5, 13.5)
         y = 140.0
         for label, value in invoice.facts("number", "date", "customer_number", "order", "due"):
             sheet.text(340, y, label, theme.regular, 9, color="#333333")
@@ -116,4 +116,4 @@ def letterhead(invoice: Invoice) -> bytes:
             y += 16
         sheet.lines(LEFT, y, wrap(invoice.closing, theme.regular, 9.5, RIGHT - LEFT), theme.regular, 9.5, 13)
 
-    return compose(draw, A4, f"{invoice.title} {invoice.number}", vendor.name)
+    return compose(draw, A4, f"{invoice.title} {invoice.number}", issuer.name)

@@ -11,25 +11,25 @@ LEFT = 54.0
 
 def order_form(order: Order, size: tuple[float, float] = A4, grid: bool = False) -> bytes:
     """Draw a purchase order."""
-    theme, buyer, words = order.theme, order.buyer, order.words
+    theme, issuer, words = order.theme, order.issuer, order.words
     right, bottom = size[0] - LEFT, size[1] - 80
 
     def furniture(sheet: Sheet) -> None:
         sheet.frame(LEFT, 40, 26, 26, None, theme.accent)
         sheet.frame(LEFT + 7, 47, 12, 12, None, "#ffffff")
-        sheet.text(LEFT + 36, 52, buyer.name, theme.bold, 13)
-        sheet.text(LEFT + 36, 65, " · ".join(buyer.address), theme.regular, 8.5, color="#444444")
+        sheet.text(LEFT + 36, 52, issuer.name, theme.bold, 13)
+        sheet.text(LEFT + 36, 65, " · ".join(issuer.address), theme.regular, 8.5, color="#444444")
         sheet.text(right, 58, words["purchase_order"], theme.bold, 18, "right", theme.accent)
         sheet.rule(LEFT, 76, right, 76, 1.2, theme.accent)
         page = words["page"].format(page=sheet.page, pages=sheet.pages)
         sheet.text(right, size[1] - 36, page, theme.regular, 7.5, "right", "#555555")
-        contact = "   ".join(part for part in (buyer.phone, buyer.email, buyer.tax_id) if part)
+        contact = "   ".join(part for part in (issuer.phone, issuer.email, issuer.tax_id) if part)
         sheet.text(LEFT, size[1] - 36, contact, theme.regular, 7.5, color="#555555")
 
     def draw(sheet: Sheet) -> None:
         sheet.begin(lambda: furniture(sheet))
         third = (right - LEFT) / 3
-        blocks = [(words["supplier"], order.supplier)] + (
+        blocks = [(words["supplier"], order.receiver)] + (
             [(words["ship_to"], order.ship_to)] if order.ship_to else []
         )
         for index, (title, party) in enumerate(blocks):
@@ -73,6 +73,6 @@ def order_form(order: Order, size: tuple[float, float] = A4, grid: bool = False)
             LEFT, y + 12, wrap(order.closing, theme.regular, 8.8, right - LEFT), theme.regular, 8.8, 12
         )
         sheet.rule(LEFT, y + 34, LEFT + 170, y + 34, 0.6, "#444444")
-        sheet.text(LEFT, y + 45, buyer.manager, theme.regular, 8, color="#444444")
+        sheet.text(LEFT, y + 45, issuer.manager, theme.regular, 8, color="#444444")
 
-    return compose(draw, size, f"{words['purchase_order']} {order.number}", buyer.name)
+    return compose(draw, size, f"{words['purchase_order']} {order.number}", issuer.name)

@@ -9,12 +9,12 @@ WIDTH = 72
 
 def plain_text(invoice: Invoice) -> bytes:
     """Print an invoice as plain text."""
-    vendor, words = invoice.vendor, invoice.words
-    lines = [vendor.name, *vendor.address, f"{vendor.phone}  {vendor.email}", ""]
+    issuer, words = invoice.issuer, invoice.words
+    lines = [issuer.name, *issuer.address, f"{issuer.phone}  {issuer.email}", ""]
     lines += [invoice.title.center(WIDTH).rstrip(), ""]
     for label, value in invoice.facts("number", "date", "due", "customer_number", "order", "terms"):
         lines.append(f"{label + ':':<16}{value}")
-    lines += ["", f"{words['customer']}:", invoice.customer.name, *invoice.customer.address, ""]
+    lines += ["", f"{words['customer']}:", invoice.receiver.name, *invoice.receiver.address, ""]
     row = "{:<40}{:>8}{:>12}{:>12}"
     heads = [words[f"col_{key}"] for key in ("description", "quantity", "unit_price", "amount")]
     lines += [row.format(*heads), "-" * WIDTH]

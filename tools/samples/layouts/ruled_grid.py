@@ -12,22 +12,22 @@ LEFT = 45.0
 
 def ruled_grid(invoice: Invoice, size: tuple[float, float] = LETTER) -> bytes:
     """Draw an invoice whose lines are in a ruled grid."""
-    theme, vendor, words = invoice.theme, invoice.vendor, invoice.words
+    theme, issuer, words = invoice.theme, invoice.issuer, invoice.words
     right = size[0] - LEFT
     width = right - LEFT
 
     def furniture(sheet: Sheet) -> None:
-        sheet.text(LEFT, 62, vendor.name, theme.bold, 15)
+        sheet.text(LEFT, 62, issuer.name, theme.bold, 15)
         sheet.text(right, 66, invoice.title, theme.bold, 22, "right", theme.accent)
         page = words["page"].format(page=sheet.page, pages=sheet.pages)
         sheet.text(right, size[1] - 30, page, theme.regular, 8, "right", "#555555")
-        if vendor.register:
-            sheet.text(LEFT, size[1] - 30, vendor.register, theme.regular, 7.5, color="#555555")
+        if issuer.register:
+            sheet.text(LEFT, size[1] - 30, issuer.register, theme.regular, 7.5, color="#555555")
 
     def contact() -> list[str]:
-        ways = [f"{words['phone']} {vendor.phone}", vendor.email]
-        return [*vendor.address, "  |  ".join(way for way in ways if way)] + (
-            [f"{words['tax_id']} {vendor.tax_id}"] if vendor.tax_id else []
+        ways = [f"{words['phone']} {issuer.phone}", issuer.email]
+        return [*issuer.address, "  |  ".join(way for way in ways if way)] + (
+            [f"{words['tax_id']} {issuer.tax_id}"] if issuer.tax_id else []
         )
 
     def box(sheet: Sheet, x: float, y: float, width: float, title: str, lines: list[str]) -> None:
@@ -70,7 +70,7 @@ def ruled_grid(invoice: Invoice, size: tuple[float, float] = LETTER) -> bytes:
         sheet.begin(lambda: furniture(sheet))
         sheet.lines(LEFT, 77, contact(), theme.regular, 9, 12)
         half = (width - 16) / 2
-        box(sheet, LEFT, 140, half, words["customer"], [invoice.customer.name, *invoice.customer.address])
+        box(sheet, LEFT, 140, half, words["customer"], [invoice.receiver.name, *invoice.receiver.address])
         if invoice.ship_to:
             lines = [invoice.ship_to.name, *invoice.ship_to.address]
             box(sheet, LEFT + half + 16, 140, half, words["ship_to"], lines)
@@ -86,10 +86,10 @@ def ruled_grid(invoice: Invoice, size: tuple[float, float] = LETTER) -> bytes:
             y = 90
         below = totals(sheet, y)
         notes = wrap(invoice.closing, theme.regular, 8.8, width - 250) if invoice.closing else []
-        if vendor.iban:
-            notes += [vendor.bank, f"IBAN: {grouped(vendor.iban)}", f"BIC: {vendor.bic}"]
+        if issuer.iban:
+            notes += [issuer.bank, f"IBAN: {grouped(issuer.iban)}", f"BIC: {issuer.bic}"]
         sheet.lines(
             LEFT, max(y + 16, below - 20) if len(notes) < 3 else y + 16, notes, theme.regular, 8.8, 12
         )
 
-    return compose(draw, size, f"{invoice.title} {invoice.number}", vendor.name)
+    return compose(draw, size, f"{invoice.title} {invoice.number}", issuer.name)

@@ -12,11 +12,11 @@ LEFT, RIGHT = 56.0, 540.0
 
 def two_column(invoice: Invoice, size: tuple[float, float] = A4) -> bytes:
     """Draw an invoice with its parties in two columns."""
-    theme, vendor, words = invoice.theme, invoice.vendor, invoice.words
+    theme, issuer, words = invoice.theme, invoice.issuer, invoice.words
     bottom = size[1] - 90
 
     def furniture(sheet: Sheet) -> None:
-        foot = "   ·   ".join(part for part in (vendor.register, vendor.web) if part)
+        foot = "   ·   ".join(part for part in (issuer.register, issuer.web) if part)
         sheet.text(LEFT, size[1] - 40, foot, theme.regular, 7.5, color="#777777")
         page = words["page"].format(page=sheet.page, pages=sheet.pages)
         sheet.text(RIGHT, size[1] - 40, page, theme.regular, 7.5, "right", "#777777")
@@ -25,16 +25,16 @@ def two_column(invoice: Invoice, size: tuple[float, float] = A4) -> bytes:
         sheet.begin(lambda: furniture(sheet))
         sheet.disc(LEFT + 11, 56, 11, theme.accent)
         sheet.disc(LEFT + 19, 56, 7, "#ffffff")
-        sheet.text(LEFT + 34, 61, vendor.name, theme.bold, 14)
-        address = [*vendor.address, vendor.phone, vendor.email]
-        if vendor.tax_id:
-            address.append(f"{words['tax_id']} {vendor.tax_id}")
+        sheet.text(LEFT + 34, 61, issuer.name, theme.bold, 14)
+        address = [*issuer.address, issuer.phone, issuer.email]
+        if issuer.tax_id:
+            address.append(f"{words['tax_id']} {issuer.tax_id}")
         sheet.lines(
             RIGHT, 52, [line for line in address if line], theme.regular, 8.5, 11.5, "right", "#444444"
         )
         sheet.text(LEFT, 160, invoice.title, theme.regular, 26, color=theme.accent)
         sheet.text(LEFT, 192, words["customer"], theme.bold, 9, color=theme.accent)
-        sheet.lines(LEFT, 207, [invoice.customer.name, *invoice.customer.address], theme.regular, 10, 13.5)
+        sheet.lines(LEFT, 207, [invoice.receiver.name, *invoice.receiver.address], theme.regular, 10, 13.5)
         y = 192.0
         for label, value in invoice.facts("number", "date", "due", "customer_number", "order", "terms"):
             sheet.text(330, y, label, theme.regular, 9, color="#666666")
@@ -63,9 +63,9 @@ def two_column(invoice: Invoice, size: tuple[float, float] = A4) -> bytes:
             y += 17
         y += 16
         pay = []
-        if vendor.iban:
-            pay = [vendor.bank, f"IBAN  {grouped(vendor.iban)}", f"BIC  {vendor.bic}"]
+        if issuer.iban:
+            pay = [issuer.bank, f"IBAN  {grouped(issuer.iban)}", f"BIC  {issuer.bic}"]
         y = sheet.lines(LEFT, y, pay, theme.regular, 9, 13)
         sheet.lines(LEFT, y + 6, wrap(invoice.closing, theme.italic, 9, 420), theme.italic, 9, 12.5)
 
-    return compose(draw, size, f"{invoice.title} {invoice.number}", vendor.name)
+    return compose(draw, size, f"{invoice.title} {invoice.number}", issuer.name)
