@@ -1,4 +1,4 @@
-"""Identifiers: UUIDs sorted by time, ids of fields, snake_case names, and what names are compared by."""
+"""Identifiers: UUIDs sorted by time, ids of fields, snake_case and unique names, and what names are compared by."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import secrets
 import time
 import unicodedata
 import uuid
+from collections.abc import Container, Iterable
 
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 _LETTERS = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "&": " and ", "%": " percent "}
@@ -50,3 +51,19 @@ def snake_case(name: str, otherwise: str = "field") -> str:
 def name_key(name: str) -> str:
     """Return what names are compared by: case and blanks around them don't count."""
     return name.strip().casefold()
+
+
+def unique(name: str, taken: Container[str], separator: str = "_") -> str:
+    """Return ``name``, with the lowest number from 2 if necessary to differ from ``taken``."""
+    candidate, number = name, 2
+    while candidate in taken:
+        candidate, number = f"{name}{separator}{number}", number + 1
+    return candidate
+
+
+def each_unique(names: Iterable[str]) -> list[str]:
+    """Return the names, each with a number if it was there before."""
+    taken: dict[str, None] = {}
+    for name in names:
+        taken[unique(name, taken)] = None
+    return list(taken)

@@ -122,8 +122,7 @@ EXPORT = Addition(
     },
     use="""
         import datetime as dt, io
-        from docduck.exports import ExportDocument, resolve
-        from docduck.exports.write import write
+        from docduck.exports import ExportDocument, resolve, write
         target, now = io.BytesIO(), dt.datetime(2026, 1, 31)
         document = ExportDocument("1", "a.pdf", None, "processed", now, None, None, {})
         assert write(target, [document], resolve("names", None, None, [])).document_count == 1

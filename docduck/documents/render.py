@@ -44,19 +44,12 @@ def render_page(
     return picture.rotate(-skew, Image.Resampling.BICUBIC, fillcolor="white") if skew else picture
 
 
-def thumbnail(
-    data: bytes,
-    page: int = 1,
-    width: int = 240,
-    turn: float = 0.0,
-    name: str = "",
-    password: str | None = None,
-) -> bytes:
-    """Return a JPEG of ``page`` (from 1), ``width`` pixels wide and cut to three times that height.
+def thumbnail(data: bytes, width: int = 240, name: str = "") -> bytes:
+    """Return a JPEG of the first page, ``width`` pixels wide and cut to three times that height.
 
     Arguments and errors are those of ``render_page``.
     """
-    picture = render_page(data, page, width, turn, name, password)
+    picture = render_page(data, 1, width, name=name)
     picture = picture.crop((0, 0, width, min(picture.height, 3 * width)))
     buffer = io.BytesIO()
     picture.save(buffer, "JPEG", quality=80, optimize=True)

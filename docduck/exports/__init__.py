@@ -5,7 +5,7 @@ when the format is first written.
 """
 
 from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written, key_of
-from docduck.exports.plan import ExportPlan, resolve
+from docduck.exports.plan import ExportPlan, resolve, write
 
 __all__ = [
     "ChosenColumn",
@@ -16,4 +16,5 @@ __all__ = [
     "Written",
     "key_of",
     "resolve",
+    "write",
 ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from docduck.exports.model import ChosenColumn, key_of
 from docduck.exports.values import json_ready
 from docduck.fields import Field, FieldType
+from docduck.ids import each_unique
 
 
 class Kind(StrEnum):
@@ -93,19 +94,3 @@ def named_apart(columns: Iterable[Column]) -> tuple[Column, ...]:
     listed = list(columns)
     names = each_unique(column.name for column in listed)
     return tuple(replace(column, name=name) for column, name in zip(listed, names, strict=True))
-
-
-def each_unique(names: Iterable[str]) -> list[str]:
-    """Return the names, each with a number if it was there before."""
-    taken: dict[str, None] = {}
-    for name in names:
-        taken[unique(name, taken)] = None
-    return list(taken)
-
-
-def unique(name: str, taken: Container[str]) -> str:
-    """Return ``name``, with the lowest number from 2 if necessary to differ from ``taken``."""
-    candidate, number = name, 2
-    while candidate in taken:
-        candidate, number = f"{name}_{number}", number + 1
-    return candidate

@@ -9,11 +9,11 @@ from typing import Any, BinaryIO
 import msgspec
 
 from docduck.clock import iso
-from docduck.exports.columns import unique
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.plan import ExportPlan
 from docduck.exports.rows import Row, Sheet, SheetRows, as_is, nested, sheets
 from docduck.exports.values import json_ready
+from docduck.ids import unique
 
 _BATCH = 100
 _ENCODER = msgspec.json.Encoder(decimal_format="number")

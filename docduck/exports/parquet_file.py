@@ -15,13 +15,14 @@ import polars as pl
 from polars.selectors import by_name
 
 from docduck.column_types import BOOLEAN, DATE, DECIMAL, SCALES, ColumnType
-from docduck.exports.columns import Column, Kind, each_unique
+from docduck.exports.columns import Column, Kind
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.names import FileNames
 from docduck.exports.plan import ExportPlan
 from docduck.exports.rows import Convert, Row, Sheet, SheetRows, as_is, sheets
 from docduck.exports.spool import add_to_zip, copy_file
 from docduck.exports.values import flat, text
+from docduck.ids import each_unique
 
 _PRECISION = 38
 _PLAIN_BELOW = 2**53

@@ -1,4 +1,4 @@
-"""Validation of export requests."""
+"""Validation of export requests, and writing documents by them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cache
 from typing import BinaryIO, Protocol, TypeVar, cast
 
-from docduck.errors import InputError
+from docduck.errors import DocduckError, InputError, PluginFailed
 from docduck.exports.model import ChosenColumn, ExportDocument, Format, Scope, Written, key_of
 from docduck.fields import Field, FieldType
 from docduck.plugins import OWN_PACKAGE, BrokenPlugin, Plugin, plugins
@@ -145,6 +145,23 @@ def resolve(
     plan = ExportPlan(chosen, wanted, None, ordered, None if columns is None else tuple(columns))
     table = _table(plan.tables, table_name, needed=wanted is Scope.TABLE)
     return replace(plan, table=table) if wanted is Scope.TABLE else plan
+
+
+def write(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:
+    """Write ``documents`` to ``target`` by a plan returned by ``resolve``.
+
+    Raise Transient if it can't be written, and PluginFailed for other errors of another package's format.
+    """
+    format = export_format(plan.format)
+    try:
+        return format.write(target, documents, plan)
+    except (DocduckError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        if registered_formats()[plan.format].package == OWN_PACKAGE:
+            raise
+        message = f"The export format {plan.format} failed: {type(error).__name__}: {error}"
+        raise PluginFailed(message) from error
 
 
 def _position(field: Field) -> float:

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from docduck.exports.columns import each_unique
 from docduck.exports.model import ExportDocument
 from docduck.exports.plan import ExportPlan
 from docduck.exports.rows import Row, sheets
 from docduck.exports.values import json_ready
+from docduck.ids import each_unique
 
 
 @dataclass(frozen=True, slots=True)

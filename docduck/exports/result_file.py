@@ -14,10 +14,11 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from docduck.exports.columns import Column, Kind, each_unique
+from docduck.exports.columns import Column, Kind
 from docduck.exports.csv_file import csv_text
 from docduck.exports.formats import ResultFormat
 from docduck.exports.xlsx_file import write_table
+from docduck.ids import each_unique
 
 _DECIMAL = re.compile(r"DECIMAL\((\d+),\s*(\d+)\)")
 

@@ -8,12 +8,13 @@ from typing import Any, BinaryIO
 
 from lxml import etree
 
-from docduck.exports.columns import column_of, columns_of, unique
+from docduck.exports.columns import column_of, columns_of
 from docduck.exports.model import ExportDocument, Scope, Written
 from docduck.exports.plan import ExportPlan
 from docduck.exports.rows import Row, Sheet, SheetRows, nested, sheets
 from docduck.exports.values import cell_text, printable
 from docduck.fields import Field, FieldType
+from docduck.ids import unique
 
 
 def write_xml(target: BinaryIO, documents: Iterable[ExportDocument], plan: ExportPlan) -> Written:

@@ -32,10 +32,9 @@ class DownloadFailed(InputError):
         reason: str,
         *,
         retryable: bool = False,
-        path: str | None = None,
         retry_after: float | None = None,
     ) -> None:
-        super().__init__(f"Could not download {url}: {reason}", path)
+        super().__init__(f"Could not download {url}: {reason}")
         self.reason = reason
         self.retryable = retryable
         self.retry_after = retry_after

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from docduck.errors import InputError
-from docduck.ids import snake_case
+from docduck.ids import snake_case, unique
 
 DOCUMENTS = "documents"
 EVIDENCE = "_evidence"
@@ -75,9 +75,4 @@ def literal(text: str) -> str:
 
 
 def _unique(base: str, taken: Collection[str]) -> str:
-    base = base[: _LONGEST - 5].rstrip("_") or base
-    name, count = base, 1
-    while name in taken:
-        count += 1
-        name = f"{base}_{count}"
-    return name
+    return unique(base[: _LONGEST - 5].rstrip("_") or base, taken)

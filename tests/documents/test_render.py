@@ -89,12 +89,10 @@ def test_markdown() -> None:
 
 
 def test_thumbnails() -> None:
-    with Image.open(io.BytesIO(thumbnail(pdf(lines_page(), lines_page(LETTER[:1])), 2, 120))) as small:
+    with Image.open(io.BytesIO(thumbnail(pdf(lines_page(LETTER[:1])), 120))) as small:
         assert (small.format, small.size) == ("JPEG", (120, 170))
     with Image.open(io.BytesIO(thumbnail(encoded(picture(size=(100, 2000)), "PNG")))) as small:
         assert small.size == (240, 720)
-    with pytest.raises(InputError, match="no page 2"):
-        thumbnail(pdf(lines_page()), 2)
 
 
 def test_pages_under_a_password_are_drawn_and_searched_for_codes_with_it() -> None:

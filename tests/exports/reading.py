@@ -15,8 +15,7 @@ import openpyxl
 import polars as pl
 from lxml import etree
 
-from docduck.exports import ExportDocument, Written, resolve
-from docduck.exports.write import write
+from docduck.exports import ExportDocument, Written, resolve, write
 from docduck.fields import Field, FieldType
 
 CREATED = dt.datetime(2024, 3, 9, 14, 5, 6, 789_000, tzinfo=dt.UTC)

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from docduck.exports import Format, resolve
-from docduck.exports.write import write
+from docduck.exports import Format, resolve, write
 
 _CODE = """
 from docduck.exports import Scope, Written
@@ -29,9 +28,8 @@ class added:
 _USE = """
 import datetime as dt, io, json
 from docduck.errors import DocduckError
-from docduck.exports import ExportDocument, Format, resolve
+from docduck.exports import ExportDocument, Format, resolve, write
 from docduck.exports.plan import content_types
-from docduck.exports.write import write
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.api.schemas.exports import ExportBody
 

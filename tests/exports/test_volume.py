@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docduck.exports import ExportDocument, Written, resolve
-from docduck.exports.write import write
+from docduck.exports import ExportDocument, Written, resolve, write
 from docduck.fields import Field, FieldType
 from tests.exports.reading import document, table
 

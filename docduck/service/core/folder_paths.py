@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Folder
 from docduck.files.names import clean_name
-from docduck.ids import new_id, snake_case
+from docduck.ids import new_id, snake_case, unique
 from docduck.service.core import audit
 from docduck.service.core.folder_tree import FolderTree, load_tree
 from docduck.service.core.property_types import LONGEST_NAME
@@ -25,11 +25,7 @@ Path = tuple[str, ...]
 def folder_slug(name: str, taken: Sequence[str]) -> str:
     """Return the slug of a new folder whose siblings have those ``taken``."""
     base = snake_case(name, otherwise="folder").strip("_").replace("_", "-")
-    slug, count = base, 1
-    while slug in taken:
-        count += 1
-        slug = f"{base}-{count}"
-    return slug
+    return unique(base, taken, "-")
 
 
 def ensure_folders(

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from docduck.exports import write
 from docduck.exports.csv_file import csv_cell
 from docduck.exports.rows import SheetRows, sheets
-from docduck.exports.write import write
 from docduck.service.conditions import Effort
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation

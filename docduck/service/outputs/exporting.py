@@ -18,9 +18,8 @@ from sqlalchemy.orm import Session
 from docduck import clock, tracing
 from docduck.catalog.models import Document, DocumentResult, Export, ExportedDocument, Parser
 from docduck.errors import Conflict, InputError
-from docduck.exports import ExportDocument, ExportPlan, resolve
+from docduck.exports import ExportDocument, ExportPlan, resolve, write
 from docduck.exports.preview import Preview, first_rows
-from docduck.exports.write import write
 from docduck.ids import new_id
 from docduck.service.conditions import Effort
 from docduck.service.core import audit

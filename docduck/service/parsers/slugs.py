@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import Parser
 from docduck.errors import Conflict
-from docduck.ids import snake_case
+from docduck.ids import snake_case, unique
 from docduck.warehouse.names import RESERVED_SCHEMAS, check_schema
 
 _LONGEST = 50
@@ -26,12 +26,7 @@ def lock_slugs(session: Session) -> None:
 
 def slug_of(name: str, otherwise: str, taken: Collection[str]) -> str:
     """Return a slug made from ``name`` that is not ``taken``: ``invoices``, ``invoices_2`` …"""
-    base = snake_case(name, otherwise).lstrip("_")[:_LONGEST].rstrip("_")
-    slug, count = base, 1
-    while slug in taken:
-        count += 1
-        slug = f"{base}_{count}"
-    return slug
+    return unique(snake_case(name, otherwise).lstrip("_")[:_LONGEST].rstrip("_"), taken)
 
 
 def free_slug(session: Session, team_id: str, wanted: str | None, name: str) -> str:

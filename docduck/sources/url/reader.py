@@ -18,7 +18,6 @@ from docduck.outbound.addresses import ANYWHERE
 from docduck.outbound.download import Downloaded, NotModified, Sink, download
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.outbound.policy import OutboundPolicy
-from docduck.outbound.resolving import Resolver, system_resolver
 from docduck.sources.remote import (
     Cursor,
     FetchedItem,
@@ -82,15 +81,8 @@ class UrlReader(UnconnectedReader):
     wait, gets no more requests of this reader.
     """
 
-    def __init__(
-        self,
-        settings: UrlSettings,
-        policy: OutboundPolicy,
-        look_seconds: float,
-        resolver: Resolver = system_resolver,
-    ) -> None:
+    def __init__(self, settings: UrlSettings, policy: OutboundPolicy, look_seconds: float) -> None:
         self._settings = settings
-        self._resolver = resolver
         self._failures: Counter[str] = Counter()
         self._elsewhere = policy
         self._own = replace(policy, allowed_networks=ANYWHERE) if settings.private else policy
@@ -252,7 +244,6 @@ class UrlReader(UnconnectedReader):
                 url,
                 sink,
                 chosen,
-                resolver=self._resolver,
                 headers=headers,
                 elsewhere=self._elsewhere,
                 only_validators=only_validators,

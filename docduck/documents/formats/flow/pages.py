@@ -116,8 +116,7 @@ def _moved(rows: list[PlacedRow], right: float, down: float) -> list[PlacedRow]:
 class _Paginator:
     """Fills pages with sections; see ``paginate``."""
 
-    def __init__(self, elastic: bool, size: float) -> None:
-        self.size = size
+    def __init__(self, elastic: bool) -> None:
         self.drafts: list[PageDraft] = []
         self.stretch = _STRETCH * PAGE_HEIGHT if elastic else 0.0
         self.section = Section([])
@@ -133,7 +132,7 @@ class _Paginator:
             self.section, self.first = section, True
             self._open()
         self.section = section
-        for fragment in lay_out(section.blocks, PAGE_WIDTH - 2 * MARGIN, self.size):
+        for fragment in lay_out(section.blocks, PAGE_WIDTH - 2 * MARGIN, FONT_SIZE):
             if self.words > MAX_WORDS:
                 break
             self.words += sum(len(run.words) for run in fragment.runs)
@@ -176,7 +175,7 @@ class _Paginator:
             return None
         if id(blocks) not in self.furniture:
             draft = PageDraft()
-            draft.height = draft.add_blocks(blocks, MARGIN, 0.0, room, self.size)
+            draft.height = draft.add_blocks(blocks, MARGIN, 0.0, room, FONT_SIZE)
             self.furniture[id(blocks)] = draft
         draft = self.furniture[id(blocks)]
         high = draft.height > _MAX_FURNITURE * PAGE_HEIGHT or len(draft.runs) > _MAX_RUNS
@@ -204,13 +203,13 @@ class _Paginator:
         self._open()
 
 
-def paginate(sections: Sequence[Section], warnings: list[str], size: float = FONT_SIZE) -> list[PageDraft]:
+def paginate(sections: Sequence[Section], warnings: list[str]) -> list[PageDraft]:
     """Return the A4 pages that sections fill, at least one; warn of what ``MAX_WORDS`` leaves out.
 
     If the file has page breaks of its last layout (``PageBreak.rendered``), pages end there and grow as high
     as they need; so does a page with a table row higher than a page.
     """
-    paginator = _Paginator(any(_tells_pages(section.blocks) for section in sections), size)
+    paginator = _Paginator(any(_tells_pages(section.blocks) for section in sections))
     for section in sections or [Section([])]:
         paginator.add_section(section)
     paginator.close()

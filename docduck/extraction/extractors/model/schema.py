@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docduck.fields import Field, FieldType
-from docduck.ids import snake_case
+from docduck.ids import each_unique, snake_case
 
 _LONGEST_KEY = 60
 _HINTS = {
@@ -36,16 +36,8 @@ class Keyed:
 
 def keyed(fields: Sequence[Field]) -> tuple[Keyed, ...]:
     """Return each field with a unique key."""
-    taken: set[str] = set()
-    result = []
-    for field in fields:
-        stem = key = snake_case(field.name)[:_LONGEST_KEY]
-        number = 2
-        while key in taken:
-            key, number = f"{stem}_{number}", number + 1
-        taken.add(key)
-        result.append(Keyed(key, field, keyed(field.columns)))
-    return tuple(result)
+    keys = each_unique(snake_case(field.name)[:_LONGEST_KEY] for field in fields)
+    return tuple(Keyed(key, field, keyed(field.columns)) for key, field in zip(keys, fields, strict=True))
 
 
 def schema_of(fields: Sequence[Keyed]) -> dict[str, Any]:
