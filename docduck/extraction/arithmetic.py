@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from docduck.extraction.confidence import mean_confidence, supported
-from docduck.extraction.fields.field_query import query_of
+from docduck.extraction.fields.field_query import by_concept, query_of
 from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction
 from docduck.fields import Field, FieldType
 
@@ -206,11 +206,8 @@ def _judge_table(
 
 def _columns(table: Field) -> dict[str, str]:
     """Return the names of the columns that take part in the arithmetic, by concept."""
-    names: dict[str, str] = {}
-    for column in query_of(table).columns:
-        if column.concept is not None and column.concept.name in _PRODUCT:
-            names.setdefault(column.concept.name, column.name)
-    return names
+    columns = by_concept(query_of(table).columns)
+    return {concept: column.name for concept, column in columns.items() if concept in _PRODUCT}
 
 
 def _is_stated(entry: Any) -> bool:

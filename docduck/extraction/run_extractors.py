@@ -75,13 +75,12 @@ def extract_document(
     for field in fields:
         if field.type is FieldType.TABLE:
             rows = findings.tables.get(field.name, [])
-            data[field.name] = [_row_values(field, row) for row in rows]
+            data[field.name] = [{c.name: _value(c, row.get(c.name)) for c in field.columns} for row in rows]
             if rows:
                 metadata[field.name] = [{name: cell.as_json() for name, cell in row.items()} for row in rows]
             continue
         finding = findings.scalars.get(field.name)
-        empty: list[str] | None = [] if field.type is FieldType.LIST else None
-        data[field.name] = finding.value if finding is not None and finding.value is not None else empty
+        data[field.name] = _value(field, finding)
         if finding is None and field.required and field.extract:
             finding = _missing(field)
         if finding is not None:
@@ -134,13 +133,10 @@ def _read_with_model(
     return read_with_model(document, fields, findings, options.model, options, model_context)
 
 
-def _row_values(table: Field, row: dict[str, Finding]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for column in table.columns:
-        cell = row.get(column.name)
-        empty: list[str] | None = [] if column.type is FieldType.LIST else None
-        values[column.name] = cell.value if cell is not None and cell.value is not None else empty
-    return values
+def _value(field: Field, finding: Finding | None) -> Any:
+    if finding is not None and finding.value is not None:
+        return finding.value
+    return [] if field.type is FieldType.LIST else None
 
 
 def _missing(field: Field) -> Finding:

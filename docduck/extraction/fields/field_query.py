@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -113,3 +113,12 @@ def query_of(field: Field, group: str = "scalar") -> FieldQuery:
         columns=tuple(query_of(column, "columns") for column in field.columns),
         words=frozenset(word for word in title.words if len(word) > 2),
     )
+
+
+def by_concept(some: Iterable[FieldQuery]) -> dict[str, FieldQuery]:
+    """Return the first field or column of each concept, by the concept's name."""
+    queries: dict[str, FieldQuery] = {}
+    for query in some:
+        if query.concept is not None:
+            queries.setdefault(query.concept.name, query)
+    return queries

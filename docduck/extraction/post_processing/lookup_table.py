@@ -48,8 +48,8 @@ class LookupTable:
         name = (kind, *columns)
         if name not in self._exact:
             index: dict[tuple[Key, ...], int] = {}
-            for number, cells in enumerate(self._cells(columns)):
-                index.setdefault(tuple(of(cell) for of, cell in zip(key_of, cells, strict=True)), number)
+            for number, row_keys in enumerate(self._keys(columns, key_of)):
+                index.setdefault(row_keys, number)
             self._exact[name] = index
         row_number = self._exact[name].get(tuple(keys))
         return None if row_number is None else FoundRow(self.rows[row_number], 1.0)
@@ -65,18 +65,17 @@ class LookupTable:
         """Return the most similar row, whatever the order of words, if it is similar by ``lowest`` (0–1)."""
         name = (kind, *columns)
         if name not in self._fuzzy:
-            self._fuzzy[name] = [
-                _comparable([of(cell) for of, cell in zip(key_of, cells, strict=True)])
-                for cells in self._cells(columns)
-            ]
+            self._fuzzy[name] = [_comparable(row_keys) for row_keys in self._keys(columns, key_of)]
         best = process.extractOne(
             _comparable(keys), self._fuzzy[name], scorer=fuzz.ratio, score_cutoff=lowest * 100
         )
         return None if best is None else FoundRow(self.rows[best[2]], best[1] / 100)
 
-    def _cells(self, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    def _keys(self, columns: Sequence[str], key_of: Sequence[KeyOf]) -> Iterator[tuple[Key, ...]]:
+        """Yield the keys of each row."""
         places = [self.columns.index(column) for column in columns]
-        return (tuple(row[place] for place in places) for row in self.rows)
+        for row in self.rows:
+            yield tuple(of(row[place]) for of, place in zip(key_of, places, strict=True))
 
 
 def parse_table(data: bytes, most_rows: int | None = None) -> LookupTable:

@@ -10,7 +10,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis, may_
 from docduck.extraction.extractors.layout.candidates.candidate import ScoredCandidate
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
-from docduck.extraction.fields.field_query import FieldQuery, query_of
+from docduck.extraction.fields.field_query import FieldQuery, by_concept, query_of
 from docduck.extraction.page.page_view import locations, ocr_score
 from docduck.extraction.result import Finding
 from docduck.extraction.values import bank
@@ -32,6 +32,7 @@ class TypedFields:
     def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
         self.targets = targets
+        self._by_concept = by_concept(targets)
         self.finder = TypedValueFinder(analysis, targets)
         self.scored = {
             target.name: [s for s in self.finder.score(target) if analysis.is_free(s.tokens, target)]
@@ -54,7 +55,7 @@ class TypedFields:
     @property
     def extras(self) -> tuple[float, ...]:
         """What lies between net and gross besides the tax, if a total is requested."""
-        if all(self._by_concept(name) is None for name in _TOTALS):
+        if all(self._by_concept.get(name) is None for name in _TOTALS):
             return ()
         return tuple(as_json_number(extra) for extra in self.finder.extras)
 
@@ -78,12 +79,9 @@ class TypedFields:
             target.concept is not None,
         )
 
-    def _by_concept(self, name: str) -> FieldQuery | None:
-        return next((t for t in self.targets if t.concept and t.concept.name == name), None)
-
     def _assign_totals(self) -> None:
         """Choose net, tax and gross together."""
-        three = [self._by_concept(name) for name in _TOTALS]
+        three = [self._by_concept.get(name) for name in _TOTALS]
         if all(t is None for t in three):
             return
         lists = [
@@ -138,7 +136,7 @@ class TypedFields:
 
     def _amount_due(self) -> None:
         """Set an unlabelled amount due to the total minus the amounts paid."""
-        due, gross = self._by_concept("amount_due"), self._by_concept("grand_total")
+        due, gross = self._by_concept.get("amount_due"), self._by_concept.get("grand_total")
         if due is None or gross is None or gross.name not in self.chosen:
             return
         total, stated = self.chosen[gross.name], self.chosen.get(due.name)
@@ -158,7 +156,7 @@ class TypedFields:
             if target.name in self.chosen and not weak:
                 continue
             for name in target.concept.fallback:
-                other = self._by_concept(name)
+                other = self._by_concept.get(name)
                 if other is not None and other.name in self.chosen:
                     source = self.chosen[other.name]
                     self.chosen[target.name] = ScoredCandidate(

@@ -130,30 +130,23 @@ def _finding(best: _FittingValue, taught: TaughtPlace) -> Finding:
 def _fitting_values(
     page: PageView, place: PrintedPlace, field: Field, locale: Locale
 ) -> Iterator[_FittingValue]:
-    place_fit = PlaceFit(page, place)
-    for tokens, value, text in _values(page, place, field, locale):
-        if value is not None:
-            yield _FittingValue(place_fit.fit(tokens, text), value, tokens, text)
-
-
-def _values(
-    page: PageView, place: PrintedPlace, field: Field, locale: Locale
-) -> Iterator[tuple[Sequence[Token], Any, str]]:
-    """Yield every value of the field's type on the page: tokens, value and text."""
+    """Yield every value of the field's type on the page."""
+    fit = PlaceFit(page, place).fit
     for segment in page.segments:
         if field.type is FieldType.DATE or field.type in _NUMERIC:
             kind = "date" if field.type is FieldType.DATE else "amount"
             for candidate in recognizers.find_candidates(kind, segment, locale):
-                yield candidate.tokens, from_candidate(field, candidate), candidate.text
+                tokens, text = candidate.tokens, candidate.text
+                yield _FittingValue(fit(tokens, text), from_candidate(field, candidate), tokens, text)
             continue
         first = spans.after_words(segment, place)
         if first is None:
             continue
         lines = spans.block(first, place)
-        texts = [text_of(line) for line in lines]
         tokens = [token for line in lines for token in line]
-        text = place.joint.join(texts)
+        text = place.joint.join(map(text_of, lines))
+        value = text
         if field.type is FieldType.CHOICE:
-            yield tokens, next((o for o in field.options if key(o) == key(text)), None), text
-        else:
-            yield tokens, text, text
+            value = next((o for o in field.options if key(o) == key(text)), "")
+        if value or field.type is not FieldType.CHOICE:
+            yield _FittingValue(fit(tokens, text), value, tokens, text)

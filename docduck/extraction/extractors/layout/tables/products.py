@@ -9,7 +9,7 @@ from itertools import permutations
 from docduck.extraction.arithmetic import product_holds
 from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.cells import TableContext, cell_text, number_in
-from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.field_query import FieldQuery, by_concept
 
 ANCHORS = frozenset({"line_total", "transaction_amount", "debit", "credit", "gross_line_total"})
 PARTS = frozenset({"quantity", "unit_price", "tax_rate", "running_balance"})
@@ -20,15 +20,6 @@ _SHARE = 0.6
 """Minimum share of rows whose product holds."""
 _MOST_COLUMNS = 8
 """Number columns that are tried at most."""
-
-
-def by_concept(columns: Sequence[FieldQuery]) -> dict[str, FieldQuery]:
-    """Return the first column of each concept, by the concept's name."""
-    queries: dict[str, FieldQuery] = {}
-    for column in columns:
-        if column.concept is not None:
-            queries.setdefault(column.concept.name, column)
-    return queries
 
 
 def with_products(

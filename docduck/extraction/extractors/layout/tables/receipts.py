@@ -19,9 +19,8 @@ from docduck.extraction.extractors.layout.tables.columns import Match
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
 from docduck.extraction.extractors.layout.tables.headless import headless_score
 from docduck.extraction.extractors.layout.tables.other_lines import summary_label
-from docduck.extraction.extractors.layout.tables.products import by_concept
 from docduck.extraction.extractors.layout.tables.rows import Line, TableRow
-from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.field_query import FieldQuery, by_concept
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.page_view import PageView, Row, Token, text_of
 from docduck.extraction.values.dates import find_dates, parse_partial

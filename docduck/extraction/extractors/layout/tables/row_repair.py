@@ -9,8 +9,7 @@ from decimal import Decimal
 from docduck.extraction.arithmetic import product_holds
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables.cells import TableContext, number_in
-from docduck.extraction.extractors.layout.tables.products import by_concept
-from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.field_query import FieldQuery, by_concept
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Token, locations, text_of
 from docduck.extraction.result import Finding

@@ -22,8 +22,7 @@ from docduck.extraction.extractors.layout.tables.other_lines import (
 )
 from docduck.extraction.extractors.layout.tables.parts import PartFinder, TablePart
 from docduck.extraction.extractors.layout.tables.printed.printed_tables import PrintedTables
-from docduck.extraction.extractors.layout.tables.products import by_concept
-from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.field_query import FieldQuery, by_concept
 from docduck.extraction.page.page_view import Token
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType

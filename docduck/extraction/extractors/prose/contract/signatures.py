@@ -88,23 +88,18 @@ class Signatures:
         signers: list[ProseFinding] = []
         lines = self._lines
         for position, (index, text) in enumerate(lines):
+            signer = None
             if _BY.match(text):
                 signer = self._signed_by(lines, position)
-                if signer is not None:
-                    signers.append(signer)
             elif (match := _SIGNED.match(text)) is not None:
                 signer = self._individual(lines, position, match)
-                if signer is not None:
-                    signers.append(signer)
-            elif names.is_company(text) and (entity := self._entity(index, text)) is not None:
+            elif names.is_company(text):
                 following = " ".join(t for _, t in lines[position + 1 : position + 4])
-                if re.search(r"\bBy\b|/s/|Signature", following):
-                    signers.append(entity)
-        unique: list[ProseFinding] = []
-        for signer in signers:
-            if not any(names.is_same_name(signer.value, other.value) for other in unique):
-                unique.append(signer)
-        return unique
+                is_signed = re.search(r"\bBy\b|/s/|Signature", following)
+                signer = self._entity(index, text) if is_signed else None
+            if signer and not any(names.is_same_name(signer.value, other.value) for other in signers):
+                signers.append(signer)
+        return signers
 
     def _signed_by(self, lines: list[tuple[int, str]], position: int) -> ProseFinding | None:
         """Return whom a "By:" signs for: the organisation above it, or the person if only a role is there."""
