@@ -17,7 +17,9 @@ from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
 from tests.browser import CHROMIUM, close_chromium
 from tests.constants import Constants, set_constants, split
+from tests.outbound.web import Site, running
 from tests.postgres import new_database, postgres_programs, postgres_running
+from tests.service.webhooks.receiver import Receiver, receiving
 from tests.shared import share
 
 __all__ = ["set_constants"]
@@ -130,6 +132,20 @@ def any_inst(request: pytest.FixtureRequest, make_installation: MakeInstallation
     if request.param == "sqlite":
         return make_installation()
     return make_installation(catalog_url=request.getfixturevalue("postgres_catalog"))
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """A receiver of webhooks, or of traces."""
+    with receiving() as found:
+        yield found
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """Another site."""
+    with running() as (site, _):
+        yield site
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from docduck.cli.main import run
+from docduck.cli.main import run as run_command
+from docduck.service.core.installation import Installation
 from docduck.settings import Settings, settings
 from tests.constants import Constants, split
+from tests.server.served import Api, serving
 
 
 class Ran(NamedTuple):
@@ -58,12 +60,30 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
 
 
 @pytest.fixture
+def served(inst: Installation) -> Iterator[Api]:
+    """The API of a module's installation, ``inst``."""
+    with serving(inst) as api:
+        yield api
+
+
+@pytest.fixture(params=["local", pytest.param("remote", marks=pytest.mark.slow)])
+def run(
+    request: pytest.FixtureRequest, docduck: Docduck, served: Api, monkeypatch: pytest.MonkeyPatch
+) -> Docduck:
+    """Runs ``docduck`` on a module's installation, and once more with ``--server``."""
+    monkeypatch.setenv("DOCDUCK_KEY", served.key)
+    if request.param == "local":
+        return docduck
+    return lambda *arguments: docduck("--server", served.address, *arguments)
+
+
+@pytest.fixture
 def docduck(environment: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> Docduck:
     """Runs ``docduck`` with these arguments."""
 
     def call(*arguments: object) -> Ran:
         capsys.readouterr()
-        code = run([str(one) for one in arguments])
+        code = run_command([str(one) for one in arguments])
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 
 import pytest
 from dagster import DagsterInstance
@@ -21,15 +20,9 @@ from tests.orchestration.test_jobs import execute, metadata
 from tests.orchestration.test_sensors import add_run
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one
-from tests.service.webhooks.receiver import INSECURE, Receiver, deliveries, receiving, subscribe
+from tests.service.webhooks.receiver import INSECURE, Receiver, deliveries, subscribe
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
 
 
 @pytest.fixture

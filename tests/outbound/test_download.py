@@ -31,12 +31,6 @@ NOBODY = ip_network("127.0.0.9/32")
 SMALL = replace(ONLY_THE_SITE, max_bytes=1000)
 
 
-@pytest.fixture
-def site() -> Iterator[Site]:
-    with running() as (site, _):
-        yield site
-
-
 def fetch(
     url: str, policy: OutboundPolicy = ONLY_THE_SITE, tls: ssl.SSLContext | None = None
 ) -> tuple[Downloaded, bytes]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,14 +11,7 @@ from docduck.errors import Transient
 from docduck.outbound.exchange import exchange
 from docduck.outbound.policy import OutboundPolicy
 from tests.outbound.test_forbidden import TRICKS
-from tests.outbound.web import ONLY_THE_SITE, Canary, Resolving, Site, redirect, reply, running
-
-
-@pytest.fixture
-def web() -> Iterator[tuple[Site, Canary]]:
-    with running() as (site, canary):
-        yield site, canary
-        assert canary.connections == 0
+from tests.outbound.web import ONLY_THE_SITE, Canary, Resolving, Site, redirect, reply
 
 
 def test_the_response_is_returned_whatever_its_status(web: tuple[Site, Canary]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
 
@@ -13,14 +12,7 @@ from docduck.outbound.post import PostResult, post
 from docduck.settings import Settings
 from tests.outbound.forbidden import LOCATIONS, RESOLVED
 from tests.outbound.test_forbidden import TRICKS
-from tests.outbound.web import ONLY_THE_SITE, Canary, Resolving, Site, redirect, reply, running
-
-
-@pytest.fixture
-def web() -> Iterator[tuple[Site, Canary]]:
-    with running() as (site, canary):
-        yield site, canary
-        assert canary.connections == 0
+from tests.outbound.web import ONLY_THE_SITE, Canary, Resolving, Site, redirect, reply
 
 
 def send(url: str, policy: OutboundPolicy, resolver: Resolving | None = None) -> PostResult:

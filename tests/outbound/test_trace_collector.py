@@ -6,7 +6,6 @@ import logging
 import re
 import socket
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -14,14 +13,8 @@ from docduck import clock
 from docduck.ids import new_id
 from docduck.outbound.trace_collector import DocumentSpan, TraceCollector
 from tests.constants import SetConstants
-from tests.service.webhooks.receiver import Receiver, receiving
+from tests.service.webhooks.receiver import Receiver
 from tests.waiting import wait_for
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
 
 
 @pytest.fixture(autouse=True)

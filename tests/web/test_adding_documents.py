@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,12 +18,6 @@ TEXT = ("file", ("a.txt", b"Number: 1\n"))
 BROKEN = ("file", ("b.pdf", b"%PDF-1.7 broken"))
 ADD = "/add-documents"
 JSON = {"Accept": "application/json"}
-
-
-@pytest.fixture
-def ann(lite: Api) -> Iterator[Browser]:
-    with entered(lite) as browser:
-        yield browser
 
 
 def names(api: Api) -> list[str]:

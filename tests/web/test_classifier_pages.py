@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -26,12 +25,6 @@ from tests.web.browser import Browser
 from tests.web.pages import HOSTILE, entered, form_of
 
 SHOWN = str(escape(HOSTILE))
-
-
-@pytest.fixture
-def ann(lite: Api) -> Iterator[Browser]:
-    with entered(lite) as browser:
-        yield browser
 
 
 def now(api: Api, made: ClassifierView) -> ClassifierView:

@@ -60,13 +60,6 @@ def api(dagster: Dagster, make_installation: MakeInstallation) -> Iterator[Api]:
         yield api
 
 
-@pytest.fixture
-def owner(api: Api) -> Iterator[Browser]:
-    with Browser(api.address) as browser:
-        browser.enter(api.inst, member(api.inst, "owner", "owner"))
-        yield browser
-
-
 def test_an_owner_sees_and_commands_it(owner: Browser, dagster: Dagster) -> None:
     assert 'href="/dagster"' in owner.get("/").text
     page = owner.get("/dagster", follow_redirects=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from docduck.service.folders.folder_changes import create_folder
@@ -11,16 +9,11 @@ from docduck.service.folders.folder_lookup import list_folders
 from docduck.service.folders.folder_views import FolderView
 from tests.server.served import Api
 from tests.web.browser import Browser
-from tests.web.pages import HOSTILE, entered
+from tests.web.pages import HOSTILE
+
+pytestmark = pytest.mark.usefixtures("invoices")
 
 PATH = "/parsers/invoices/folders"
-
-
-@pytest.fixture
-def ann(lite: Api) -> Iterator[Browser]:
-    lite.parser()
-    with entered(lite) as browser:
-        yield browser
 
 
 def folders(api: Api) -> dict[str, FolderView]:

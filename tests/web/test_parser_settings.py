@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -24,7 +23,9 @@ from docduck.service.uploads.upload_pages import PageOwner, get_upload_page
 from docduck.web.parser_settings.controls import CONTROLS
 from tests.server.served import Api
 from tests.web.browser import Browser
-from tests.web.pages import HOSTILE, entered, form_of
+from tests.web.pages import HOSTILE, form_of
+
+pytestmark = pytest.mark.usefixtures("invoices")
 
 PATH = "/parsers/invoices/settings"
 EVERYTHING = {
@@ -71,13 +72,6 @@ EVERYTHING = {
     "unsureBelow": 0.75,
     "retentionDays": 30,
 }
-
-
-@pytest.fixture
-def ann(lite: Api) -> Iterator[Browser]:
-    lite.parser()
-    with entered(lite) as browser:
-        yield browser
 
 
 def parser_of(api: Api, ref: str = "invoices") -> ParserView:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -16,7 +15,9 @@ from docduck.service.reviews.review_stages import StageSetup, list_stages
 from docduck.service.reviews.stage_changes import create_stage
 from tests.server.served import Api
 from tests.web.browser import Browser, member
-from tests.web.pages import HOSTILE, entered, form_of
+from tests.web.pages import HOSTILE, form_of
+
+pytestmark = pytest.mark.usefixtures("invoices")
 
 PATH = "/parsers/invoices/review-stages"
 RULES: list[dict[str, Any]] = [
@@ -29,13 +30,6 @@ RULES: list[dict[str, Any]] = [
     {"field": "Line Items.Amount", "condition": "not_exists", "name": "No amount"},
     {"field": "Number", "condition": "matches_field", "operator": "equals", "value": "Total"},
 ]
-
-
-@pytest.fixture
-def ann(lite: Api) -> Iterator[Browser]:
-    lite.parser()
-    with entered(lite) as browser:
-        yield browser
 
 
 def stages(api: Api) -> list[StageSetup]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -14,14 +13,6 @@ from docduck.service.accounts.permissions import ALL
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.web.browser import PASSWORD, Browser, member
-
-
-@pytest.fixture
-def owner(api: Api) -> Iterator[Browser]:
-    """The browser of the team's owner."""
-    with Browser(api.address) as browser:
-        browser.enter(api.inst, member(api.inst, "owner", "owner"))
-        yield browser
 
 
 def actions(api: Api) -> list[str]:

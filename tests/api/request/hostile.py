@@ -40,7 +40,7 @@ def nothing_changes(api: Api) -> Iterator[None]:
     assert everything(api) == before
 
 
-def refused(answer: httpx.Response, status: int, message: str | None = None) -> dict[str, Any]:
+def refused(answer: httpx.Response, status: int, message: str | None = None, **more: Any) -> dict[str, Any]:
     """The answer's body, after a look at its shape and at what it must not hold."""
     assert answer.status_code == status, answer.text[:500]
     body: dict[str, Any] = answer.json()
@@ -48,6 +48,7 @@ def refused(answer: httpx.Response, status: int, message: str | None = None) -> 
     assert not _LEAKS.search(answer.text), answer.text[:500]
     if message is not None:
         assert body["message"] == message
+    assert {key: body.get(key) for key in more} == more
     return body
 
 

@@ -18,6 +18,7 @@ from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.results import store_outcomes
+from tests.api.request.hostile import refused
 from tests.documents.formats.files import lines_page, pdf
 from tests.server.served import Api
 from tests.service.core.documents import add, complete, extraction, make_parser
@@ -83,15 +84,6 @@ def world(api: Api) -> World:
 def small(lite: Api) -> World:
     """The same on SQLite alone."""
     return World(lite)
-
-
-def refused(answer: Any, status: int, message: str, **more: Any) -> None:
-    assert answer.status_code == status, answer.text
-    body = answer.json()
-    assert body["error"] is True
-    assert body["message"] == message
-    for key, value in more.items():
-        assert body[key] == value
 
 
 def not_found(kind: str, value: str) -> list[dict[str, str]]:

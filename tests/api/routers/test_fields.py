@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,8 @@ from urllib.parse import quote
 import pytest
 
 from docduck.ids import new_id
-from docduck.service.core.installation import open_installation
-from docduck.settings import Settings
-from tests.server.served import Api, serving
+from tests.api.request.hostile import refused
+from tests.server.served import Api
 
 KEYS = {
     *("id", "name", "type", "description", "instructions", "required", "position", "options", "columns"),
@@ -26,24 +24,6 @@ TABLE = {
 }
 SCALARS = "'text', 'number', 'date', 'boolean', 'currency', 'choice'"
 SAMPLE = b"Invoice Number: A-17\nInvoice Date: 2024-03-05\nTotal: 119.00 EUR\n"
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    """One server for all that is refused."""
-    home = tmp_path_factory.mktemp("fields")
-    inst = open_installation(Settings(home=home, rate_limit_minute=0, rate_limit_day=0))
-    with serving(inst) as api:
-        yield api
-    inst.close()
-
-
-def refused(answer: Any, status: int, message: str) -> Any:
-    assert answer.status_code == status, answer.text
-    body = answer.json()
-    assert body["error"] is True
-    assert body["message"] == message
-    return body
 
 
 def parser(api: Api, *fields: dict[str, Any]) -> str:

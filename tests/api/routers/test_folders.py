@@ -11,6 +11,7 @@ from docduck.catalog.models import Document
 from docduck.ids import new_id
 from docduck.service.documents.document_changes import update_document
 from docduck.service.parsers.parsers import ParserView
+from tests.api.request.hostile import refused
 from tests.server.served import Api
 from tests.service.core.documents import add, make_parser
 
@@ -62,14 +63,6 @@ def make(api: Api, parser: ParserView, name: str, parent: str | None = None, **b
     answer = api.post(path(parser), json={"name": name, "parentId": parent, **body})
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
-
-
-def refused(answer: Any, status: int, message: str) -> Any:
-    assert answer.status_code == status, answer.text
-    body = answer.json()
-    assert body["error"] is True
-    assert body["message"] == message
-    return body
 
 
 def put(api: Api, parser: ParserView, folder_id: str, count: int, prefix: str) -> list[str]:

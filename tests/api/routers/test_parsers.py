@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,9 +13,8 @@ from docduck.catalog.models import Classifier, ClassifierRule, Parser, ReviewSta
 from docduck.client.resources import ParserSettings as ClientSettings
 from docduck.documents.detection.file_types import LABELS
 from docduck.ids import is_uuid, new_id
-from docduck.service.core.installation import open_installation
 from docduck.service.parsers.settings_schema import ParserSettings
-from docduck.settings import Settings
+from tests.api.request.hostile import refused
 from tests.conftest import MakeInstallation
 from tests.server.served import FIELDS, Api, serving
 
@@ -122,24 +120,6 @@ FIELDS_TO_NAME = [
     {"name": "Tags", "type": "list"},
     {"name": "Line Items", "type": "table", "columns": [{"name": "Item"}]},
 ]
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    """One server for all that is refused."""
-    home = tmp_path_factory.mktemp("parsers")
-    inst = open_installation(Settings(home=home, rate_limit_minute=0, rate_limit_day=0))
-    with serving(inst) as api:
-        yield api
-    inst.close()
-
-
-def refused(answer: Any, status: int, message: str) -> Any:
-    assert answer.status_code == status, answer.text
-    body = answer.json()
-    assert body["error"] is True
-    assert body["message"] == message
-    return body
 
 
 def made(api: Api, **body: Any) -> Any:

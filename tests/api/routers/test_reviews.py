@@ -8,6 +8,7 @@ import pytest
 
 from docduck.ids import new_id
 from docduck.service.parsers.parsers import ParserView
+from tests.api.request.hostile import refused
 from tests.server.served import Api
 from tests.service.core.documents import make_parser
 from tests.service.core.people import make_member
@@ -33,13 +34,6 @@ def stages(parser: ParserView, *more: str) -> str:
 
 def review(parser: ParserView, document_id: str, action: str) -> str:
     return f"/parsers/{parser.id}/documents/{document_id}/review/{action}"
-
-
-def refused(answer: Any, status: int, message: str) -> Any:
-    assert answer.status_code == status, answer.text
-    body = answer.json()
-    assert (body["error"], body["message"]) == (True, message)
-    return body
 
 
 def test_a_stage_from_its_creation_to_its_deletion(api: Api, parser: ParserView, ann: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -12,11 +11,12 @@ from docduck.catalog.models import IdempotentRequest
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView
+from tests.api.request.hostile import refused
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one
-from tests.service.webhooks.receiver import INSECURE, Receiver, deliver, receiving
+from tests.service.webhooks.receiver import INSECURE, Receiver, deliver
 
 URL = "https://example.org/hook"
 
@@ -31,24 +31,12 @@ def api(request: pytest.FixtureRequest, make_installation: MakeInstallation) -> 
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
-
-
-@pytest.fixture
 def parser(api: Api) -> ParserView:
     return make_parser(api.inst)
 
 
 def hooks(parser: ParserView, *more: str) -> str:
     return "/".join((f"/parsers/{parser.id}/webhooks", *more))
-
-
-def refused(answer: Any, status: int, message: str) -> Any:
-    assert answer.status_code == status, answer.text
-    assert answer.json()["message"] == message
-    return answer.json()
 
 
 def test_a_webhook_from_its_creation_to_its_deletion(api: Api, parser: ParserView) -> None:

@@ -11,31 +11,20 @@ import pytest
 from sqlalchemy import update
 
 from docduck.catalog.models import Document
-from docduck.service.core.installation import open_installation
+from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import settings
 from tests.cli.conftest import Docduck
-from tests.server.served import Api, serving
+from tests.server.served import Api
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(params=["local", "server"])
-def run(
-    request: pytest.FixtureRequest,
-    docduck: Docduck,
-    environment: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[tuple[Docduck, Api]]:
-    """Runs ``docduck``, with and without ``--server``, and the API of the same installation."""
+@pytest.fixture
+def inst(environment: Callable[..., None]) -> Iterator[Installation]:
     environment(rate_limit_minute=0, classify_inline_seconds=0)
     inst = open_installation(settings())
-    try:
-        with serving(inst) as api:
-            monkeypatch.setenv("DOCDUCK_KEY", api.key)
-            server = ["--server", api.address] if request.param == "server" else []
-            yield lambda *arguments: docduck(*server, *arguments), api
-    finally:
-        inst.close()
+    yield inst
+    inst.close()
 
 
 def set_status(api: Api, document_id: str, status: str) -> None:
@@ -45,9 +34,9 @@ def set_status(api: Api, document_id: str, status: str) -> None:
 
 
 def test_a_classifier_from_its_creation_to_its_deletion(
-    run: tuple[Docduck, Api], docduck: Docduck, tmp_path: Path
+    run: Docduck, served: Api, docduck: Docduck, tmp_path: Path
 ) -> None:
-    local, (docduck, api) = docduck, run
+    local, docduck, api = docduck, run, served
     for template in ("invoice", "receipt"):
         assert docduck("parsers", "add", "--template", template).code == 0
     own = tmp_path / "settings.json"
@@ -114,8 +103,8 @@ def test_a_classifier_from_its_creation_to_its_deletion(
     assert document_id in docduck("documents", "list", "--parser", "invoices").out
 
 
-def test_what_is_wrong_is_named(run: tuple[Docduck, Api], tmp_path: Path) -> None:
-    docduck, _ = run
+def test_what_is_wrong_is_named(run: Docduck, tmp_path: Path) -> None:
+    docduck = run
     assert docduck("parsers", "add", "--template", "invoice").code == 0
     create = ("classifiers", "create", "Mail")
     file = tmp_path / "a.txt"

@@ -11,7 +11,6 @@ import pytest
 from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import settings
 from tests.cli.conftest import Docduck
-from tests.server.served import serving
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one
 
@@ -22,18 +21,6 @@ def inst(environment: Callable[..., None]) -> Iterator[Installation]:
     inst = open_installation(settings())
     yield inst
     inst.close()
-
-
-@pytest.fixture(params=["local", pytest.param("remote", marks=pytest.mark.slow)])
-def run(
-    request: pytest.FixtureRequest, docduck: Docduck, inst: Installation, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Docduck]:
-    if request.param == "local":
-        yield docduck
-        return
-    with serving(inst) as api:
-        monkeypatch.setenv("DOCDUCK_KEY", api.key)
-        yield lambda *arguments: docduck("--server", api.address, *arguments)
 
 
 def test_stages_are_set_up_and_documents_are_reviewed(

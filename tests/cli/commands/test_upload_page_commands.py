@@ -7,37 +7,30 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 
-from docduck.service.core.installation import open_installation
+from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import settings
 from tests.cli.conftest import Docduck
-from tests.server.served import Api, serving
+from tests.server.served import Api
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(params=["local", "server"])
-def run(
-    request: pytest.FixtureRequest,
-    docduck: Docduck,
-    environment: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[tuple[Docduck, Api]]:
-    """Runs ``docduck``, with and without ``--server``, and the API of the same installation."""
+@pytest.fixture
+def inst(environment: Callable[..., None]) -> Iterator[Installation]:
     environment(rate_limit_minute=0)
     inst = open_installation(settings())
-    try:
-        with serving(inst) as api:
-            monkeypatch.setenv("DOCDUCK_KEY", api.key)
-            environment(api_port=api.address.rpartition(":")[2])
-            server = ["--server", api.address] if request.param == "server" else []
-            yield lambda *arguments: docduck(*server, *arguments), api
-    finally:
-        inst.close()
+    yield inst
+    inst.close()
+
+
+@pytest.fixture(autouse=True)
+def _served_here(environment: Callable[..., None], served: Api) -> None:
+    environment(api_port=served.address.rpartition(":")[2])
 
 
 @pytest.mark.parametrize("kind", ["parsers", "classifiers"])
-def test_a_page_from_its_creation_to_its_deletion(run: tuple[Docduck, Api], kind: str) -> None:
-    docduck, api = run
+def test_a_page_from_its_creation_to_its_deletion(run: Docduck, served: Api, kind: str) -> None:
+    docduck, api = run, served
     parser_id = api.parser()
     routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
     api.post("/classifiers", json={"name": "Mail", "routing": routing})

@@ -57,12 +57,6 @@ def store() -> Iterator[str]:
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
-    with running() as (site, _):
-        yield site
-
-
-@pytest.fixture
 def nobody() -> int:
     """A port that nobody listens at."""
     with socket.create_server(("127.0.0.1", 0)) as listener:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from docduck.service.sources.remote_intake import read_progress
 from docduck.service.sources.remote_sources import RemoteSource, url_source
 from docduck.service.sources.sources import sources
 from tests.conftest import MakeInstallation
-from tests.outbound.web import Site, ok, redirect, reply, running
+from tests.outbound.web import Site, ok, redirect, reply
 from tests.service.sources.intake_world import (
     assert_files_match,
     documents,
@@ -33,12 +32,6 @@ from tests.service.sources.intake_world import (
 )
 
 _LATER = dt.timedelta(days=1)
-
-
-@pytest.fixture
-def site() -> Iterator[Site]:
-    with running() as (site, _):
-        yield site
 
 
 def source(site: Site, path: str = "/a.txt", **more: Any) -> RemoteSource:

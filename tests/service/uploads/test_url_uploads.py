@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -16,15 +16,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.uploads.file_uploads import UploadedFile
 from docduck.service.uploads.url_uploads import check_urls, fetch_urls
 from tests.conftest import MakeInstallation
-from tests.outbound.web import SITE, Resolving, Site, ok, reply, running
+from tests.outbound.web import SITE, Resolving, Site, ok, reply
 
 ALLOWED = {"outbound_allowed_networks": (ip_network(f"{SITE}/32"),)}
-
-
-@pytest.fixture
-def site() -> Iterator[Site]:
-    with running() as (site, _):
-        yield site
 
 
 def stored(inst: Installation) -> list[Path]:

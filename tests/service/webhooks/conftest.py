@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from docduck.service.core.installation import Installation
 from tests.conftest import MakeInstallation
-from tests.service.webhooks.receiver import INSECURE, Receiver, receiving
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
+from tests.service.webhooks.receiver import INSECURE
 
 
 @pytest.fixture
