@@ -145,7 +145,7 @@ def test_what_waits_is_counted_and_how_long(api: Api) -> None:
         taken = session.scalars(select(ReadingDuration.seconds)).one()
     for end in (b"first", b"second"):
         api.upload(parser_id, body + end)
-    assert 0 < taken < 1
+    assert 0 < taken < 5, "seconds"
     assert figures(api)[("docduck_queued_seconds", mine)] == pytest.approx(2 * taken)
 
 
