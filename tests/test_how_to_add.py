@@ -185,9 +185,7 @@ COLUMN_TYPE = Addition(
 SETTING = Addition(
     row="a setting",
     lines={
-        "settings.py": (
-            ("class _Documents", '    harbour: str = Field("none", description="Where ships are sent")'),
-        )
+        "settings.py": (("class _Documents", '    harbour: str = "none"\n    """Where ships are sent."""'),)
     },
     use="""
         from docduck.settings import Settings
