@@ -1,4 +1,4 @@
-"""Identifiers: UUIDs sorted by time, ids of fields, snake_case and unique names, and what names are compared by."""
+"""Identifiers: UUIDs sorted by time, ids of fields, names in snake_case, unique names, and keys of names."""
 
 from __future__ import annotations
 
