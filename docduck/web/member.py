@@ -18,7 +18,7 @@ from docduck.service.classifiers.classifiers import ClassifierView, get_classifi
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.web.page import page, see_other
-from docduck.web.visit import CurrentMember, CurrentUser
+from docduck.web.visit import CurrentUser
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,8 @@ class ClassifierVisit(Visit):
 def of_member(*permissions: str) -> Any:
     """Return the dependency of pages of members with these permissions; it raises Forbidden, NotFound."""
 
-    async def visit(inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> Visit:
-        _require(user, permissions)
-        return Visit(inst, signed_in, user)
+    async def visit(inst: Inst, signed_in: CurrentUser) -> Visit:
+        return Visit(inst, signed_in, _user(signed_in, permissions))
 
     return Depends(visit)
 
@@ -96,8 +95,8 @@ def of_member(*permissions: str) -> Any:
 def of_parser(*permissions: str) -> Any:
     """Return the dependency of a parser's pages, of members with these permissions."""
 
-    def visit(parser_ref: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> ParserVisit:
-        _require(user, permissions)
+    def visit(parser_ref: str, inst: Inst, signed_in: CurrentUser) -> ParserVisit:
+        user = _user(signed_in, permissions)
         return ParserVisit(inst, signed_in, user, get_parser(inst, user.team_id, parser_ref))
 
     return Depends(visit)
@@ -106,16 +105,19 @@ def of_parser(*permissions: str) -> Any:
 def of_classifier(*permissions: str) -> Any:
     """Return the dependency of a classifier's pages, of members with these permissions."""
 
-    def visit(classifier_id: str, inst: Inst, signed_in: CurrentUser, user: CurrentMember) -> ClassifierVisit:
-        _require(user, permissions)
+    def visit(classifier_id: str, inst: Inst, signed_in: CurrentUser) -> ClassifierVisit:
+        user = _user(signed_in, permissions)
         return ClassifierVisit(inst, signed_in, user, get_classifier(inst, user.team_id, classifier_id))
 
     return Depends(visit)
 
 
-def _require(user: TeamUser, permissions: tuple[str, ...]) -> None:
+def _user(signed_in: SignedIn, permissions: tuple[str, ...]) -> TeamUser:
+    """Return who asks, for the team that they chose; raise NotFound without a team, Forbidden."""
+    user = signed_in.caller()
     for permission in permissions:
         require(user, permission)
+    return user
 
 
 async def _manager(at: Annotated[Visit, of_member()]) -> Visit:

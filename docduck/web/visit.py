@@ -17,7 +17,6 @@ from starlette.responses import RedirectResponse, Response
 from docduck.api.request.body import read_limited
 from docduck.api.request.current_caller import Inst
 from docduck.errors import Forbidden, InputError, NotSignedIn
-from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.sessions import Browser, SignedIn, end_session, find_session
 from docduck.service.accounts.sign_in import NewSession
 from docduck.service.core.installation import Installation
@@ -62,11 +61,6 @@ async def signed_in(request: Request, session: Annotated[SignedIn | None, Depend
     return session
 
 
-async def team_member(user: Annotated[SignedIn, Depends(signed_in)]) -> TeamUser:
-    """Return the signed-in user as a caller for the team that they chose; raise NotFound without one."""
-    return user.caller()
-
-
 async def open_form(request: Request, inst: Inst) -> Form:
     """Return the form that a visitor sent; raise Forbidden if it comes from another site, InputError."""
     check_own_site(request, inst.settings)
@@ -107,7 +101,6 @@ def check_form_token(signed_in: SignedIn, token: str) -> None:
 
 Visitor = Annotated[SignedIn | None, Depends(visitor)]
 CurrentUser = Annotated[SignedIn, Depends(signed_in)]
-CurrentMember = Annotated[TeamUser, Depends(team_member)]
 OpenForm = Annotated[Form, Depends(open_form)]
 UserForm = Annotated[Form, Depends(form_of_user)]
 
