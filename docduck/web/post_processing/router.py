@@ -83,7 +83,7 @@ async def try_out(form: UserForm, at: Writer, lane: Evaluations) -> Response:
     """Show what the steps do to a document."""
     document_id = form_value(form, "document")
     require(at.user, "documents:read")
-    with shown_on(partial(_page, at, document_id=document_id)):
+    with shown_on(partial(_page, at, None, document_id=document_id)):
         if not document_id:
             raise InputError("Choose a document")
         tried = await lane.run(at.user.team_id, lambda: try_post_processing(*at.of_parser, document_id))
