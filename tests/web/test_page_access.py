@@ -198,7 +198,7 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/query": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
     "/query/file": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
     "/query/saved": (WRONG, WRONG, WRONG, 403, 404, WRONG, 303),
-    "/query/saved/{query_id}/delete": (303, 303, 303, 403, 404, 404, 303),
+    "/query/saved/{query_id}/delete": (200, 200, 200, 403, 404, 404, 303),
 }
 """The status of each form, sent without values but with the form token, by kind of visitor."""
 
@@ -225,7 +225,7 @@ ENDING = {"/sign-out", "/profile/sign-out"}
 JSON: Mapping[str, Mapping[str, object]] = {
     "/documents/{document_id}/changes": {"seen": ""},
     "/documents/{document_id}/checks": {},
-    "/review/batch/approve": {"documents": ["nothing"]},
+    "/review/batch/approve": {"documents": {"nothing": ""}},
     "/review/values/{document_id}": {"path": "", "text": "", "seen": ""},
 }
 """What scripts send, whose form token is in a header."""
