@@ -12,13 +12,24 @@ const CORNERS = { "top left": [1, 1], "top right": [0, 1], "bottom left": [1, 0]
 // onLeft is called when Escape is pressed in a box. Returns {nudge, settle}: settle resolves when all changes count.
 export function editBoxes(pages, onChanged, onLeft) {
   let timer = null;
-  let waiting = null; // makes the change of the last key count
-  let moved = null; // the box of that change
-  let last = null; // resolves when the changes before it count
-  const change = (button, box) => {
+  let waiting = null; // {button, box}: what the last key did, until it counts
+  let last = Promise.resolve(); // of all changes so far, which count one after the other
+  const isOther = (button) => waiting
+    && (waiting.button.key !== button.key || waiting.button.dataset.place !== button.dataset.place);
+  const count = ({ button, box }) => {
+    const place = Number(button.dataset.place);
+    last = last.then(() => onChanged(button.key, place, box));
+  };
+  const settle = () => {
     clearTimeout(timer);
+    if (waiting) count(waiting);
     waiting = null;
-    last = Promise.all([last, onChanged(button.key, Number(button.dataset.place), box)]);
+    return last;
+  };
+  const change = (button, box) => {
+    if (!isOther(button)) waiting = null;
+    settle();
+    count({ button, box });
   };
 
   pages.onCurrentBox = (button) => {
@@ -85,11 +96,10 @@ export function editBoxes(pages, onChanged, onLeft) {
     const by = pages.turned(arrow).map((one) => one * STEP);
     const box = event.shiftKey ? resized(button.box, by, [0, 0]) : shifted(button.box, by);
     pages.place(button, box);
-    if (moved?.key !== button.key || moved.dataset.place !== button.dataset.place) waiting?.();
-    moved = button;
+    if (isOther(button)) settle();
     clearTimeout(timer);
-    waiting = () => change(button, box);
-    timer = setTimeout(waiting, PAUSE);
+    waiting = { button, box };
+    timer = setTimeout(settle, PAUSE);
     return true;
   }
 
@@ -99,10 +109,7 @@ export function editBoxes(pages, onChanged, onLeft) {
       const button = pages.boxes.querySelector("button.current");
       return Boolean(button) && nudge(button, event);
     },
-    settle() {
-      waiting?.();
-      return last;
-    },
+    settle,
   };
 }
 

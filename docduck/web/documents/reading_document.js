@@ -14,14 +14,13 @@ export function followReading(root, pages) {
     });
   }
   async function look() {
-    const { ok, status, told: answer } = await send(`/documents/${id}/reading`, POLL);
-    if (status === 401) return;
+    const { ok, told: answer } = await send(`/documents/${id}/reading`, POLL);
     if (ok && answer.isRead) {
       location.reload();
       return;
     }
     const text = answer.status === "processing" ? "It is being read." : "It waits to be read.";
-    if (ok) told.textContent = [text, answer.told].filter(Boolean).join(" ");
+    told.textContent = ok ? [text, answer.told].filter(Boolean).join(" ") : answer.message;
     setTimeout(look, EVERY);
   }
   setTimeout(look, EVERY);
