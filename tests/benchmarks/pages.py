@@ -65,6 +65,7 @@ def _paints(page: Any, parser: ParserView, note: str) -> Iterator[Figure]:
         *("/parsers", f"{own}/fields", f"{own}/settings", f"{own}/review-stages", f"{own}/post-processing"),
         *(f"{own}/exports", f"{own}/webhooks", f"{own}/accuracy", "/query", "/usage", "/team/audit"),
         *("/classifiers", "/sources", "/team/members", "/team/keys", "/profile"),
+        *("/review/batch", "/review/values", "/bin", "/tables", "/help"),
     ):
         yield _paint(page, path, f"paint {path}", note)
 

@@ -30,6 +30,12 @@ SCREENS = pytest.mark.parametrize(
 )
 
 
+MOST_BYTES = 300_000
+WEIGHT = """["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
+    .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
+"""The bytes of a page with all that it loads, as sent, also of what the browser had kept."""
+
+
 class Visit:
     """A page without scripts of its own, what it complains about, and the hosts that it asks."""
 
@@ -63,13 +69,14 @@ class Visit:
             menu.click()
 
     def check(self) -> None:
-        """Nothing is wider than the screen, and axe finds nothing."""
+        """Nothing is wider than the screen or too heavy, and axe finds nothing."""
         from axe_playwright_python.sync_playwright import Axe
 
         self.page.wait_for_load_state()
         assert self.page.evaluate(
             "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
         ), self.page.url
+        assert self.page.evaluate(WEIGHT) < MOST_BYTES, self.page.url
         found = Axe().run(self.page).response["violations"]
         assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == [], self.page.url
         assert self.complaints == []
