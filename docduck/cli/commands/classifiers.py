@@ -108,8 +108,8 @@ def update(
     with connected() as client:
         owner_id = classifier_id(client, classifier)
         routing = _routing(client, rule or [], fallback, instructions)
-        changed = {"name": name, "description": description, "is_active": active, **own}
-        changes = given(**changed, routing=routing or None)
+        plain = {"name": name, "description": description, "is_active": active}
+        changes = given(**{**plain, "routing": routing or None, **own})
         _show(client, client.classifiers.update(owner_id, **changes), json)
 
 

@@ -88,4 +88,4 @@ def merged_objects(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dic
 def different_settings(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> list[str]:
     """Return the keys of those changes that would change anything."""
     merged = merged_objects(stored, changes)
-    return [key for key in changes if key not in stored or merged[key] != stored[key]]
+    return [key for key in changes if merged[key] != stored.get(key)]

@@ -75,6 +75,11 @@ def test_a_classifier_from_its_creation_to_its_deletion(
         "classifiers", "update", made["id"], "--active", "--rule", "Invoice=invoices", "--json"
     ).json
     assert changed["settings"]["routing"]["rules"] == rules[:1] and changed["isActive"] is True
+    own = tmp_path / "own.json"
+    own.write_text('{"routing": {"instructions": "Look at the sender"}}')
+    changed = docduck("classifiers", "update", made["id"], "--settings", own, "--json").json
+    assert changed["settings"]["routing"]["instructions"] == "Look at the sender"
+    assert changed["settings"]["routing"]["rules"] == rules[:1]
     (row,) = docduck("classifiers", "list", "--json").json
     assert (row["id"], row["name"]) == (made["id"], "Post")
     assert "Invoice" in docduck("classifiers", "list").out

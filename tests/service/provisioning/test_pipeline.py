@@ -114,6 +114,12 @@ parsers:
     assert after.id == before.id
 
 
+def test_a_setting_that_is_not_set_may_be_named_without_a_value(inst: Installation, file: Path) -> None:
+    text = "parsers:\n- {name: Notes, settings: {SETTINGS}, fields: [{name: Number}]}\n"
+    apply(inst, file, text.replace("SETTINGS", ""))
+    assert apply(inst, file, text.replace("SETTINGS", "retentionDays: null")) == ["nothing to change"]
+
+
 def test_settings_may_name_fields_of_the_file(inst: Installation, file: Path) -> None:
     text = """parsers:
 - name: Notes
