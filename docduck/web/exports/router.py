@@ -12,7 +12,7 @@ from starlette.responses import Response
 from docduck.api.request.lanes import Exports
 from docduck.api.response.export_file import export_response
 from docduck.errors import InputError
-from docduck.exports.model import Format, Scope
+from docduck.exports.model import Format
 from docduck.fields import FieldType
 from docduck.service.outputs.export_layouts import (
     create_layout,
@@ -116,4 +116,4 @@ def _layout_page(
 def _shapes(at: ParserVisit) -> dict[str, object]:
     """Return what a form offers for the shape of an export."""
     tables = [field.name for field in at.parser.fields if field.type is FieldType.TABLE]
-    return {"formats": list(Format), "scopes": list(Scope), "tables": tables}
+    return {"formats": list(Format), "tables": tables}

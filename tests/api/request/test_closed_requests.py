@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -12,18 +11,7 @@ import pytest
 
 from docduck.api.request.body import MAX_JSON_BYTES
 from docduck.server.app import create_app
-from docduck.service.core.installation import open_installation
-from docduck.settings import Settings
-from tests.server.served import Api, serving
-
-
-@pytest.fixture(scope="module")
-def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    home = tmp_path_factory.mktemp("closed")
-    inst = open_installation(Settings(home=home, rate_limit_minute=0, rate_limit_day=0))
-    with serving(inst) as served:
-        yield served
-    inst.close()
+from tests.server.served import Api
 
 
 class World:
@@ -68,8 +56,8 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(api: Api) -> World:
-    return World(api)
+def world(shared: Api) -> World:
+    return World(shared)
 
 
 def told(answer: httpx.Response) -> dict[str, str]:
