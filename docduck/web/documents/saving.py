@@ -130,18 +130,28 @@ def next_path(at: Visit, document_id: str, before: QueuePlace) -> str:
 def correctable(at: Visit, document_id: str) -> tuple[DocumentView, ParserView]:
     """Return a document that the user may correct now, and its parser; raise Forbidden, NotFound."""
     document = get_document(*at.team, document_id)
+    _check_correctable(at, document)
+    return document, get_parser(*at.team, str(document.parser_id))
+
+
+def _check_correctable(at: Visit, document: DocumentView) -> None:
     if document.parser_id is None or not may_correct(at.user, document):
         raise Forbidden("You can't change this document now")
-    return document, get_parser(*at.team, document.parser_id)
 
 
 def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str, Any]]:
-    entered: dict[str, EnteredValue] = dict(changes.entered)
-    if changes.then == "approve" and _was_approved(at, document_id, changes.stage, entered):
-        place = queue_place(*at.team, at.user.user_id, document_id)
-        return 200, {"next": next_path(at, document_id, place), "done": "", "link": ""}
-    document, parser = correctable(at, document_id)
-    data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
+    document = get_document(*at.team, document_id)
+    was_approved = changes.then == "approve" and has_approved(at.user, document, changes.stage)
+    if not was_approved:
+        _check_correctable(at, document)
+    parser = get_parser(*at.team, str(document.parser_id))
+    data = parse_entered(parser.fields, changes.entered, date_order_of(parser.settings))
+    if was_approved:
+        if all(document.data.get(name) == value for name, value in data.items()):
+            # The same was sent before, and its answer was lost.
+            place = queue_place(*at.team, at.user.user_id, document.id)
+            return 200, {"next": next_path(at, document.id, place), "done": "", "link": ""}
+        _check_correctable(at, document)
     if conflict := _conflict(at, document, parser, changes, data):
         return 409, conflict
     if data:
@@ -158,16 +168,6 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
         if not changes.stay:
             told |= {"next": f"/documents/{document.id}", "done": f"Your values are saved. {error.message}"}
         return status_of(error), told
-
-
-def _was_approved(at: Visit, document_id: str, stage_id: str, entered: Mapping[str, EnteredValue]) -> bool:
-    """Return whether the same was saved and approved before, by the same person: its answer was lost."""
-    document = get_document(*at.team, document_id)
-    if document.parser_id is None or not has_approved(at.user, document, stage_id):
-        return False
-    parser = get_parser(*at.team, document.parser_id)
-    data = parse_entered(parser.fields, entered, date_order_of(parser.settings))
-    return all(document.data.get(name) == value for name, value in data.items())
 
 
 def _go_on(at: Visit, document: DocumentView, parser: ParserView, changes: Changes) -> dict[str, Any]:
