@@ -133,7 +133,9 @@ def test_what_waits_is_counted_and_how_long(api: Api) -> None:
     assert found[("docduck_oldest_queued_seconds", others)] == found[("docduck_queued_seconds", others)] == 0
     assert len(body) < found[("docduck_upload_bytes_total", ())] < len(body) + 1000
     assert found[("docduck_catalog_up", ())] == 1
+    began = time.monotonic()
     api.process(parser_id)
+    most = time.monotonic() - began
     found = figures(api)
     assert found[("docduck_queued_documents", ())] == 0
     assert found[("docduck_tables_behind_seconds", ())] == 0
@@ -145,7 +147,7 @@ def test_what_waits_is_counted_and_how_long(api: Api) -> None:
         taken = session.scalars(select(ReadingDuration.seconds)).one()
     for end in (b"first", b"second"):
         api.upload(parser_id, body + end)
-    assert 0 < taken < 5, "seconds"
+    assert 0 < taken < most, "seconds"
     assert figures(api)[("docduck_queued_seconds", mine)] == pytest.approx(2 * taken)
 
 
