@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import NullPool, create_engine, make_url, text
 
 _MEMORY = Path("/dev/shm")
 _MUCH = 2 * 1024**3
@@ -62,13 +62,12 @@ def _run(programs: Path, folder: Path, program: str, *arguments: str) -> None:
 def new_database(server: str, options: str = "") -> Iterator[str]:
     """Yield the address of a new database of a server."""
     name = f"test_{uuid.uuid4().hex}"
-    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    engine = create_engine(server, isolation_level="AUTOCOMMIT", poolclass=NullPool)
     with engine.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name} {options}"))
     yield server.replace("/postgres?", f"/{name}?")
     with engine.connect() as connection:
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()
 
 
 def postgres_programs() -> Path | None:

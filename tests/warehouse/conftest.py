@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,40 +20,39 @@ MakeLake = Callable[..., Lake]
 IN_LAKE = pytest.param("lake", marks=[pytest.mark.postgres, pytest.mark.extended])
 
 
-@pytest.fixture(scope="module")
-def make_lakes(postgres_server: str, bucket_server: str) -> Iterator[Callable[[], MakeLake]]:
-    """Make lakes, each in a database and a bucket of its own."""
-    databases = []
+@pytest.fixture(scope="session")
+def new_lake(postgres_server: str, bucket_server: str) -> Callable[[], AbstractContextManager[MakeLake]]:
+    """Make a lake in a database and a bucket of its own."""
 
-    def make_lakes() -> MakeLake:
-        database = new_database(postgres_server)
-        address = database.__enter__()
-        databases.append(database)
+    @contextmanager
+    def new_lake() -> Iterator[MakeLake]:
         url = f"s3://{new_bucket(bucket_server).config['bucket']}/lake"
+        with new_database(postgres_server) as address, ExitStack() as opened:
 
-        def opened(
-            home: Path,
-            teams: Mapping[str, Sequence[str]] | None = None,
-            bucket: LakeBucket | None = None,
-            keep_hours: int = 1,
-        ) -> Lake:
-            """Open the lake in a home, for teams with these schemas."""
-            home.mkdir(exist_ok=True)
-            bucket = bucket or LakeBucket(BucketEndpoint(url, bucket_server, **KEYS))
-            chosen = {"default": ["invoices"]} if teams is None else teams
-            return Lake(home, address, bucket, lambda: chosen, keep_hours, WarehouseOptions())
+            def open_lake(
+                home: Path,
+                teams: Mapping[str, Sequence[str]] | None = None,
+                bucket: LakeBucket | None = None,
+                keep_hours: int = 1,
+            ) -> Lake:
+                """Open the lake in a home, for teams with these schemas."""
+                home.mkdir(exist_ok=True)
+                bucket = bucket or LakeBucket(BucketEndpoint(url, bucket_server, **KEYS))
+                chosen = {"default": ["invoices"]} if teams is None else teams
+                lake = Lake(home, address, bucket, lambda: chosen, keep_hours, WarehouseOptions())
+                opened.callback(lake.close)
+                return lake
 
-        return opened
+            yield open_lake
 
-    yield make_lakes
-    for database in databases:
-        database.__exit__(None, None, None)
+    return new_lake
 
 
 @pytest.fixture
-def open_lake(make_lakes: Callable[[], MakeLake]) -> MakeLake:
+def open_lake(new_lake: Callable[[], AbstractContextManager[MakeLake]]) -> Iterator[MakeLake]:
     """Open one new lake in a home, as often as wanted."""
-    return make_lakes()
+    with new_lake() as open_lake:
+        yield open_lake
 
 
 @pytest.fixture(params=["file", IN_LAKE])

@@ -28,17 +28,21 @@ LIMITS = QueryLimits(seconds=3, memory_mb=128, threads=1, characters=1_000_000)
 
 
 @pytest.fixture(scope="module", params=["file", IN_LAKE])
-def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+def published(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Warehouse]:
     """A warehouse whose tables of two teams are published."""
-    home, warehouse = tmp_path_factory.mktemp("home"), None
-    if request.param == "lake":
-        warehouse = request.getfixturevalue("make_lakes")()(home, {"acme": ["invoices"], SECRET: [SECRET]})
-    warehouse = warehouse or WarehouseFile(home)
-    warehouse.apply(INVOICES, [invoice(number) for number in range(1, 6)])
-    items = replace(ITEMS, column="globex_items")
-    warehouse.apply(replace(INVOICES, schema=SECRET, fields=(NUMBER, TOTAL, items)), [invoice(9)])
-    warehouse.publish()
-    return warehouse
+    home = tmp_path_factory.mktemp("home")
+    with ExitStack() as stack:
+        warehouse: Warehouse = WarehouseFile(home)
+        if request.param == "lake":
+            open_lake = stack.enter_context(request.getfixturevalue("new_lake")())
+            warehouse = open_lake(home, {"acme": ["invoices"], SECRET: [SECRET]})
+        warehouse.apply(INVOICES, [invoice(number) for number in range(1, 6)])
+        items = replace(ITEMS, column="globex_items")
+        warehouse.apply(replace(INVOICES, schema=SECRET, fields=(NUMBER, TOTAL, items)), [invoice(9)])
+        warehouse.publish()
+        yield warehouse
 
 
 class Checker:
