@@ -1,4 +1,4 @@
-"""Documents: files, statuses, results and history."""
+"""Documents: files, statuses, results, history, the bin, and the outbox of the warehouse."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from docduck.catalog.models.base import (
     Named,
     Ref,
     Short,
+    TeamRef,
     UnindexedTeamRef,
     Updated,
     one_of,
@@ -204,3 +205,48 @@ class DocumentEvent(Base):
     actor: Mapped[str]
     attempt: Mapped[int]
     changes: Mapped[Json | None]
+
+
+class BinnedDocument(Base):
+    """A deleted document, by its id; ``snapshot`` has its rows, by table.
+
+    ``batch_id`` is that of what was deleted by one action. ``created_at`` is the document's. The row holds
+    the references to the document's files.
+    """
+
+    __tablename__ = "binned_documents"
+    __table_args__ = (
+        Index("ix_binned_documents_team_id_deleted_at", "team_id", "deleted_at", "id"),
+        Index("ix_binned_documents_parser_id_created_at", "parser_id", "created_at"),
+    )
+
+    id: Mapped[Ref] = mapped_column(primary_key=True)
+    team_id: Mapped[UnindexedTeamRef]
+    parser_id: Mapped[Ref | None] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"))
+    name: Mapped[str]
+    batch_id: Mapped[Ref] = mapped_column(index=True)
+    created_at: Mapped[Moment]
+    deleted_at: Mapped[Created] = mapped_column(index=True)
+    deleted_by: Mapped[str]
+    sha256: Mapped[str] = mapped_column(ForeignKey("stored_files.sha256"), index=True)
+    split_sha256: Mapped[str | None] = mapped_column(String(64))
+    markdown_sha256: Mapped[str | None] = mapped_column(ForeignKey("stored_files.sha256"), index=True)
+    snapshot: Mapped[CompressedJson]
+
+
+class WarehouseOutbox(Base):
+    """A document whose warehouse rows are out of date; written with the change.
+
+    Synchronisation deletes the row only if ``revision`` is unchanged, so that a change meanwhile is not lost.
+    Deleted documents have an entry, too, so there is no foreign key. A document that moves to another parser
+    has one for each.
+    """
+
+    __tablename__ = "projections"
+    __table_args__ = (Index("ix_projections_parser_id_at", "parser_id", "at"),)
+
+    document_id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    team_id: Mapped[TeamRef]
+    parser_id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    revision: Mapped[int] = mapped_column(BigInteger, default=1)
+    at: Mapped[Created]

@@ -1,4 +1,4 @@
-"""Sources: the ledger of their items with the outcomes, and how far they were looked through."""
+"""Intake: upload pages, and sources with the ledger of their items and how far they were looked through."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from docduck.catalog.models.base import (
     Moment,
     Ref,
     Short,
+    TeamRef,
     UnindexedTeamRef,
     Updated,
     one_of,
@@ -73,3 +74,29 @@ class SourceState(Base):
     next_look_at: Mapped[Moment | None]
     failures: Mapped[int]
     message: Mapped[str]
+
+
+class UploadPage(Base):
+    """The upload page of a parser or a classifier.
+
+    Its link is derived from ``id`` and ``version``: a new version makes the former link invalid. It may be
+    embedded in pages of ``embed_origins``. ``files_per_hour`` is the limit of each visitor.
+    """
+
+    __tablename__ = "upload_pages"
+    __table_args__ = (CheckConstraint("(parser_id IS NULL) <> (classifier_id IS NULL)", name="owner"),)
+
+    id: Mapped[Id]
+    team_id: Mapped[TeamRef]
+    parser_id: Mapped[Ref | None] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"), unique=True)
+    classifier_id: Mapped[Ref | None] = mapped_column(
+        ForeignKey("classifiers.id", ondelete="CASCADE"), unique=True
+    )
+    is_active: Mapped[bool]
+    title: Mapped[str]
+    message: Mapped[str]
+    embed_origins: Mapped[Json]
+    files_per_hour: Mapped[int]
+    version: Mapped[int]
+    created_at: Mapped[Created]
+    updated_at: Mapped[Updated]
