@@ -53,7 +53,7 @@ _OWNERS = {
     "max_downloads": "docduck.service.uploads.url_uploads.MAX_DOWNLOADS",
     "max_export_documents": "docduck.service.outputs.file_exports.MAX_EXPORT_DOCUMENTS",
     "max_fields": "docduck.service.parsers.parser_fields.MAX_FIELDS",
-    "max_folders": "docduck.service.core.folder_paths.MAX_FOLDERS",
+    "max_folders": "docduck.service.core.folder_tree.MAX_FOLDERS",
     "max_header_bytes": "docduck.server.middleware.connection.MAX_HEADER_BYTES",
     "max_json_bytes": "docduck.api.request.body.MAX_JSON_BYTES",
     "max_lookup_table_bytes": "docduck.service.parsers.lookup_tables.MAX_LOOKUP_TABLE_BYTES",

@@ -24,7 +24,7 @@ from dagster_docduck.reading_runs import ReadingRuns
 from dagster_docduck.retries import NO_RETRY_TAGS
 from dagster_docduck.source_sensors import source_sensor
 from docduck.service.core.installation import Installation
-from docduck.service.core.next_run import note_next_run
+from docduck.service.documents.queries.waiting import note_next_run
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.runs.processing_runs import BLOCKED_TAG, Run
 from docduck.service.sources.sources import Source

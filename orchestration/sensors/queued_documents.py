@@ -19,7 +19,7 @@ from dagster_docduck.orchestration.runs import UPLOAD_RUNS, fail_lost_runs
 from docduck import clock
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
-from docduck.service.core.next_run import note_next_run
+from docduck.service.documents.queries.waiting import note_next_run
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.document_queue import Backlog, backlogs

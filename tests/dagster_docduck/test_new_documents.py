@@ -25,9 +25,9 @@ from dagster_docduck.assets.sources import source_key
 from dagster_docduck.component.sensors import TableRuns, new_documents_sensors
 from docduck import clock
 from docduck.service.core.installation import Installation
-from docduck.service.core.next_run import next_run
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.waiting import next_run
 from docduck.service.runs.processing_runs import BLOCKED_TAG
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.ledger_pages import taken_documents

@@ -20,9 +20,9 @@ from dagster_docduck.resources.installation import PROCESS_TAG
 from docduck.catalog.models import ParserField
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
-from docduck.service.core.next_run import next_run
 from docduck.service.documents.claim import DurationClass
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.waiting import next_run
 from docduck.service.parsers.parsers import (
     NewParser,
     ParserChanges,

@@ -13,7 +13,7 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import checked_email, checked_person, join
 from docduck.service.accounts.passwords import hash_password
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import signature_of
+from docduck.service.core.secrets import signature_of
 
 _PURPOSE = "docduck first user 1"
 

@@ -19,8 +19,8 @@ from docduck.service.accounts.passwords import hash_password
 from docduck.service.accounts.permissions import assignable_roles, check_manager, check_may_assign
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_tokens import new_token, secret_digest
-from docduck.service.core.views import view_of
+from docduck.service.core.schema import view_of
+from docduck.service.core.secrets import new_token, secret_digest
 
 INVITATION_DAYS = 7
 

@@ -22,8 +22,8 @@ from docduck.service.accounts.permissions import ALL, ROLES, check_manager, chec
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
-from docduck.service.core.secret_tokens import secret_digest
-from docduck.service.core.views import view_of
+from docduck.service.core.schema import view_of
+from docduck.service.core.secrets import secret_digest
 
 _START = "docduck_"
 _RANDOM_BYTES = 32

@@ -17,7 +17,7 @@ from docduck.service.accounts.sessions import end_access
 from docduck.service.core.attempts import client_network, count_attempt
 from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_tokens import new_token, secret_digest
+from docduck.service.core.secrets import new_token, secret_digest
 
 PASSWORD_RESET_HOURS = 4
 PASSWORD_RESETS = 5

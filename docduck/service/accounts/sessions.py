@@ -16,9 +16,8 @@ from docduck.service.accounts.connections import end_grants
 from docduck.service.accounts.permissions import MANAGERS, ROLES, Permission, may_query
 from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import signature_of
-from docduck.service.core.secret_tokens import new_token, secret_digest
-from docduck.service.core.views import view_of
+from docduck.service.core.schema import view_of
+from docduck.service.core.secrets import new_token, secret_digest, signature_of
 
 _FORM_PURPOSE = "docduck forms 1"
 _NOTED_EVERY = dt.timedelta(minutes=1)

@@ -18,8 +18,7 @@ from docduck.service.accounts.sessions import Browser, start_session
 from docduck.service.core.attempts import Attempt, client_network, take_attempt, waiting_time
 from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import signature_of
-from docduck.service.core.secret_tokens import new_token
+from docduck.service.core.secrets import new_token, signature_of
 
 SIGN_IN_ATTEMPTS = 10
 """Failed attempts as one user from one network in a quarter of an hour."""

@@ -32,7 +32,7 @@ from docduck.service.classifiers.routed_documents import (
 from docduck.service.classifiers.routing_settings import FALLBACK
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.external_ids import free_external_id
 from docduck.service.documents.reprocessing import requeued_columns
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions, next_status

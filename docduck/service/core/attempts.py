@@ -12,7 +12,7 @@ from docduck import clock
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
 from docduck.service.core.rate_counters import Counts, Limits
-from docduck.service.core.secret_key import signature_of
+from docduck.service.core.secrets import signature_of
 
 _DAY = 86_400
 _IPV6_PREFIX = 64

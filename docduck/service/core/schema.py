@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from inspect import get_annotations
 from typing import Annotated, Any, Self, TypeVar, cast
 
@@ -194,3 +194,12 @@ def _path(problem: Mapping[str, Any]) -> str:
     place = problem_place(problem)
     inner = place[1:] if place and place[0] in _PLACES else place
     return ".".join(str(part) for part in inner if not str(part).startswith(("function-", "constrained-")))
+
+
+T = TypeVar("T")
+
+
+def view_of(kind: type[T], source: object, **more: Any) -> T:
+    """Return a dataclass with the attributes of a row; ``more`` has what it lacks or hides."""
+    names = (one.name for one in fields(kind) if one.name not in more)  # type: ignore[arg-type]
+    return kind(**{name: getattr(source, name) for name in names}, **more)

@@ -10,7 +10,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from docduck.errors import DocduckError
-from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secrets import derived_key
 from docduck.settings import Settings
 
 _PURPOSE = "sealing"

@@ -18,7 +18,7 @@ from docduck.extraction.confidence import mean_confidence
 from docduck.extraction.result import Location, ValueKey
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections.marked_values import NO_PLACES, Confirmation, Entry, marked_values
 from docduck.service.corrections.pending_corrections import enqueue
 from docduck.service.corrections.value_changes import value_changes

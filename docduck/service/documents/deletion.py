@@ -13,8 +13,8 @@ from docduck.catalog.models import Document, DocumentResult
 from docduck.errors import InputError
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.core.pages import chunks
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.queries.document_lookup import get_parser_documents, get_team_document
 from docduck.service.documents.webhook_outbox import cancel_deliveries
 from docduck.service.search import reindexing

@@ -17,8 +17,8 @@ from docduck.ids import is_uuid
 from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_tree import lock_folders
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.core.property_types import LONGEST_NAME, checked_name
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_parser_documents
 from docduck.service.documents.queries.document_views import DocumentView, show_document

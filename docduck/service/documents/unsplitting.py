@@ -13,7 +13,7 @@ from docduck.catalog.models import Document, StoredFile
 from docduck.errors import Conflict
 from docduck.service.core import audit, file_references
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.deletion import delete_rows
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.documents.reprocessing import discard_edits, end_reviews, requeued_columns

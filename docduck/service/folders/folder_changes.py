@@ -9,8 +9,7 @@ from docduck.catalog.models import Document, Folder, Parser
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.core import audit, warehouse_outbox
-from docduck.service.core.folder_paths import DEEPEST, MAX_FOLDERS, folder_slug
-from docduck.service.core.folder_tree import FolderTree, load_tree
+from docduck.service.core.folder_tree import DEEPEST, MAX_FOLDERS, FolderTree, folder_slug, load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
 from docduck.service.folders.auto_assignment import parse_auto_assignment

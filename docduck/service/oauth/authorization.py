@@ -18,7 +18,7 @@ from docduck import clock
 from docduck.errors import Forbidden
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import signature_of
+from docduck.service.core.secrets import signature_of
 from docduck.service.oauth.clients import Client, find_client
 from docduck.service.oauth.errors import OAuthError, UnverifiedClient
 from docduck.service.oauth.redirects import answer_url, is_registered, shown

@@ -16,7 +16,7 @@ from docduck.errors import TooMany
 from docduck.outbound.resolving import Connecting
 from docduck.service.core.attempts import client_network, count_attempt
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_tokens import new_token
+from docduck.service.core.secrets import new_token
 from docduck.service.oauth.client_documents import (
     ClientDocument,
     fetch_document,

@@ -19,7 +19,7 @@ from docduck.service.accounts.connections import end_grant, record_grant
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.accounts.sessions import Browser, SignedIn
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_tokens import new_token, secret_digest
+from docduck.service.core.secrets import new_token, secret_digest
 from docduck.service.oauth.authorization import AuthorizationRequest
 from docduck.service.oauth.clients import KEPT_AFTER_USE, Client
 from docduck.service.oauth.errors import OAuthError

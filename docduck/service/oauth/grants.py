@@ -15,7 +15,7 @@ from docduck.errors import NotFound
 from docduck.ids import is_uuid
 from docduck.service.accounts.connections import end_grant
 from docduck.service.core.installation import Installation
-from docduck.service.core.views import view_of
+from docduck.service.core.schema import view_of
 
 
 @dataclass(frozen=True, slots=True)

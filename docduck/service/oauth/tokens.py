@@ -23,8 +23,7 @@ from docduck.service.accounts.permissions import ROLES
 from docduck.service.accounts.sessions import Browser
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
-from docduck.service.core.secret_key import signature_of
-from docduck.service.core.secret_tokens import new_token, secret_digest
+from docduck.service.core.secrets import new_token, secret_digest, signature_of
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.resource import SCOPES, is_same
 from docduck.settings import Settings

@@ -18,8 +18,8 @@ from docduck.exports.file_names import DEFAULT, file_name
 from docduck.exports.spool import open_spool
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core import file_references
-from docduck.service.core.batches import STEP, in_steps
 from docduck.service.core.installation import Installation
+from docduck.service.core.transactions import STEP, in_steps
 from docduck.service.outputs.exporting import (
     ExportRequest,
     PreparedExport,

@@ -20,7 +20,7 @@ from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
 from docduck.service.core.named_rows import all_named, find_named
-from docduck.service.core.views import view_of
+from docduck.service.core.schema import view_of
 from docduck.service.parsers import parser_fields
 from docduck.service.parsers.field_settings import (
     FIELD_SETTINGS,

@@ -20,7 +20,7 @@ from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Forbidden, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import derived_key
+from docduck.service.core.secrets import derived_key
 from docduck.service.outputs.file_exports import EXPORT_LINK_SECONDS, LinkedFile
 
 LINK_SECONDS = 3600

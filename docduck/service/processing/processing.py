@@ -31,7 +31,7 @@ from docduck.files import StoreAway
 from docduck.owner import HEARTBEAT_SECONDS, this_process
 from docduck.service.accounts.accounts import team_weights
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import retried
+from docduck.service.core.transactions import retried
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.documents.claim import Claim, DurationClass

@@ -20,7 +20,7 @@ from docduck.service.accounts.accounts import Member, find_member
 from docduck.service.accounts.permissions import MANAGERS
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections import pending_corrections
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import ONLY_ASSIGNED

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, DocumentStage, Parser
 from docduck.service.conditions import DocumentFacts
-from docduck.service.core.optimistic_writes import OutdatedPreparation
+from docduck.service.core.transactions import OutdatedPreparation
 from docduck.service.documents.queries.duplicates import DuplicateLookup, is_any_duplicate
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import view

@@ -19,7 +19,7 @@ from docduck.catalog.notifications import QUEUED, listen
 from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
-from docduck.service.core.next_run import note_next_run
+from docduck.service.documents.queries.waiting import note_next_run
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.runs import dagster_api
 from docduck.service.runs.folder_watch import FolderWatch

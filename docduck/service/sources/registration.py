@@ -16,9 +16,9 @@ from docduck.documents.detection.content_types import ZIP
 from docduck.files import Stored
 from docduck.files.names import key_of, safe_text
 from docduck.service.accounts.quotas import use_quota
-from docduck.service.core.folder_paths import ensure_folders
+from docduck.service.core.folder_tree import ensure_folders
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write, retried
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write, retried
 from docduck.service.documents.deletion import delete_rows
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.search import reindexing

@@ -22,8 +22,8 @@ from docduck.catalog.models import (
     WebhookDelivery,
     WebhookSnapshot,
 )
-from docduck.service.core.batches import delete_in_steps
 from docduck.service.core.installation import Installation
+from docduck.service.core.transactions import delete_in_steps
 from docduck.service.requests.idempotency import KEPT
 from docduck.settings import Settings
 

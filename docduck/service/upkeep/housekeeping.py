@@ -8,8 +8,8 @@ from sqlalchemy import delete, select
 
 from docduck import clock
 from docduck.catalog.models import StoredFile
-from docduck.service.core.batches import STEP
 from docduck.service.core.installation import Installation
+from docduck.service.core.transactions import STEP
 from docduck.service.documents.bin.contents import empty_bin
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.outputs.file_exports import release_expired_exports

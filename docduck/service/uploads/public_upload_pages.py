@@ -21,7 +21,7 @@ from docduck.errors import NotFound, TooMany, Transient, UnsupportedType
 from docduck.files.names import file_name
 from docduck.service.core.attempts import client_network, count_attempt, waiting_time
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_key import signature_of
+from docduck.service.core.secrets import signature_of
 from docduck.service.uploads.file_uploads import (
     UploadedFile,
     UploadTarget,

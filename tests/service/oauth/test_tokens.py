@@ -14,7 +14,7 @@ from docduck.catalog.models import Base, Membership, OAuthClient, OAuthGrant, OA
 from docduck.service.accounts.accounts import add_member, create_user
 from docduck.service.accounts.sessions import Browser
 from docduck.service.core.installation import Installation
-from docduck.service.core.secret_tokens import secret_digest
+from docduck.service.core.secrets import secret_digest
 from docduck.service.oauth.clients import register_client
 from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.grants import list_grants

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from docduck.errors import Forbidden, InputError, NotFound
-from docduck.service.core import secret_key
+from docduck.service.core import secrets
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import delete_parser
 from docduck.service.previews import signed_links
@@ -64,7 +64,7 @@ def test_a_link_expires(make_installation: MakeInstallation, monkeypatch: pytest
 
 def test_a_signed_word_that_is_no_link_opens_nothing(inst: Installation) -> None:
     for kind, document_id, expires in [("file", "../secret", "9" * 10), ("file", "x", "9" * 40)]:
-        key = secret_key.derived_key(inst.settings, "docduck link 1")
+        key = secrets.derived_key(inst.settings, "docduck link 1")
         with pytest.raises(Forbidden):
             check_link(
                 inst, kind, document_id, expires, signed_links._signature(key, kind, document_id, expires)
@@ -85,7 +85,7 @@ def test_links_of_what_is_gone_lead_nowhere(any_inst: Installation) -> None:
 
 
 def _signed_in(home: Path) -> bytes:
-    return secret_key.derived_key(Settings(home=home), "test")
+    return secrets.derived_key(Settings(home=home), "test")
 
 
 @pytest.mark.slow
@@ -99,8 +99,8 @@ def test_processes_that_start_together_make_one_secret(tmp_path: Path) -> None:
 
 def test_the_secret_can_be_a_setting_and_each_purpose_has_its_own_key(tmp_path: Path) -> None:
     given = Settings(home=tmp_path, secret_key="x" * 32)
-    assert secret_key.derived_key(given, "a") == secret_key.derived_key(given, "a")
-    assert secret_key.derived_key(given, "a") != secret_key.derived_key(given, "b")
+    assert secrets.derived_key(given, "a") == secrets.derived_key(given, "a")
+    assert secrets.derived_key(given, "a") != secrets.derived_key(given, "b")
     assert not (tmp_path / "secret.key").exists()
     assert "xxx" not in repr(given)
 
@@ -108,7 +108,7 @@ def test_the_secret_can_be_a_setting_and_each_purpose_has_its_own_key(tmp_path: 
 def test_a_damaged_secret_is_named(tmp_path: Path) -> None:
     (tmp_path / "secret.key").write_text("short")
     with pytest.raises(InputError, match=r"secret\.key is damaged"):
-        secret_key.derived_key(Settings(home=tmp_path), "a")
+        secrets.derived_key(Settings(home=tmp_path), "a")
 
 
 def test_links_of_two_installations_do_not_open_each_other(

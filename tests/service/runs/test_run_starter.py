@@ -13,8 +13,8 @@ from uuid import uuid4
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.core.next_run import next_run
 from docduck.service.documents.new_documents import upload
+from docduck.service.documents.queries.waiting import next_run
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
 from docduck.service.processing.document_queue import backlogs

@@ -26,7 +26,7 @@ from docduck.service.accounts.password_reset import replace_password
 from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
 from docduck.service.core.sealing import SealBroken, seal, unseal
-from docduck.service.core.secret_tokens import new_token
+from docduck.service.core.secrets import new_token
 
 SECONDS = 600
 """How long a user may take at the provider."""

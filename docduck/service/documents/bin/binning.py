@@ -15,8 +15,8 @@ from docduck.catalog.models import BinnedDocument, Document, StoredFile
 from docduck.ids import new_id
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.core.pages import chunks
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.bin.snapshots import Snapshot, as_json, changed, portions, read_rows
 from docduck.service.documents.deletion import delete_documents, delete_rows
 from docduck.service.documents.queries.document_lookup import by_parser, get_team_document

@@ -14,9 +14,9 @@ from docduck import clock
 from docduck.catalog.models import BinnedDocument
 from docduck.ids import is_uuid
 from docduck.service.core import audit, file_references
-from docduck.service.core.batches import STEP, in_steps
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page
+from docduck.service.core.transactions import STEP, in_steps
 
 
 @dataclass(frozen=True, slots=True)

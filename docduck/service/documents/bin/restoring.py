@@ -15,8 +15,8 @@ from docduck.errors import Conflict, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
 from docduck.service.core.pages import chunks
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.bin.snapshots import Snapshot, from_json, insert_rows, portions
 from docduck.service.documents.external_ids import used_external_ids
 from docduck.service.documents.reprocessing import requeue

@@ -1,6 +1,9 @@
-"""Why a document waits, and how far a long one has been read."""
+"""Why a document waits, when the next run starts after failed ones, and how far a long document is read."""
 
 from __future__ import annotations
+
+import datetime as dt
+import os
 
 from pydantic import Field
 from sqlalchemy import func, or_, select
@@ -10,7 +13,6 @@ from docduck import clock
 from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Classifier, Document, DocumentEvent, Parser
 from docduck.service.core.installation import Installation
-from docduck.service.core.next_run import next_run
 from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.documents.status_transitions import Event
@@ -90,3 +92,22 @@ def _reason(inst: Installation, session: Session, document: Document, position: 
     if position > 1:
         parts.append(f"behind {position - 1} document{'s' if position > 2 else ''}")
     return "; ".join(parts) or "it is the next"
+
+
+def note_next_run(inst: Installation, seconds: float) -> None:
+    """Note that runs have failed, and that the next one starts in so many ``seconds``."""
+    path = inst.settings.home / "run" / "next-run"
+    path.parent.mkdir(exist_ok=True)
+    path.touch(mode=0o600)
+    at = clock.now().timestamp() + seconds
+    os.utime(path, (at, at))
+
+
+def next_run(inst: Installation) -> dt.datetime | None:
+    """Return when the next run starts; None unless it is delayed by failed ones."""
+    try:
+        changed = (inst.settings.home / "run" / "next-run").stat().st_mtime
+    except FileNotFoundError:
+        return None
+    at = clock.milliseconds(dt.datetime.fromtimestamp(changed, dt.UTC))
+    return at if at > clock.now() else None

@@ -1,7 +1,7 @@
-"""Optimistic concurrency: prepare outside of a transaction, then check and write in one.
+"""Short transactions: work on many rows in steps, and what takes time prepared before the transaction.
 
-SQLite has one writer at a time, so whatever takes time is computed before the transaction. The transaction
-raises OutdatedPreparation if what it was computed from has changed, and both steps are repeated.
+SQLite has one writer at a time, so whatever takes time is computed before. The transaction raises
+OutdatedPreparation if what it was computed from has changed, and both steps are repeated.
 """
 
 from __future__ import annotations
@@ -11,13 +11,41 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
+
+STEP = 500
+"""The most rows of a transaction."""
+
+
+def in_steps(inst: Installation, work: Callable[[Session], int]) -> int:
+    """Call ``work`` in one transaction after the other, until it did fewer than ``STEP``; return how many."""
+    done = 0
+    while True:
+        with inst.catalog.transaction() as session:
+            count = work(session)
+        done += count
+        if count < STEP:
+            return done
+
+
+def delete_in_steps(inst: Installation, table: Any, *which: ColumnElement[bool]) -> int:
+    """Delete the rows of a table that fulfil all conditions; return how many."""
+
+    def delete_some(session: Session) -> int:
+        rows = select(table.id).where(*which).limit(STEP).with_for_update(skip_locked=True)
+        ids = session.scalars(rows).all()
+        session.execute(delete(table).where(table.id.in_(ids)).execution_options(synchronize_session=False))
+        return len(ids)
+
+    return in_steps(inst, delete_some)
+
 
 P = TypeVar("P")
 R = TypeVar("R")

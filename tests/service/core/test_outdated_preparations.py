@@ -7,9 +7,9 @@ from sqlalchemy.orm import Session
 
 from docduck.api.response.responses import response_for
 from docduck.errors import Transient
-from docduck.service.core import optimistic_writes
+from docduck.service.core import transactions
 from docduck.service.core.installation import Installation
-from docduck.service.core.optimistic_writes import OutdatedPreparation, prepare_and_write
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 
 
 def test_it_is_tried_again_after_pauses(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,7 +30,7 @@ def test_it_is_tried_again_after_pauses(inst: Installation, monkeypatch: pytest.
 def test_who_never_succeeds_is_told_to_come_again(
     inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(optimistic_writes, "_SECONDS", 0.0)
+    monkeypatch.setattr(transactions, "_SECONDS", 0.0)
 
     def write(session: Session, prepared: None) -> None:
         raise OutdatedPreparation

@@ -1,11 +1,12 @@
-"""The installation's secret, from which keys for signing and sealing are derived.
+"""The installation's secret, from which keys for signing and sealing are derived, and random secrets.
 
-It is the setting ``DOCDUCK_SECRET_KEY``, or else ``<home>/secret.key``, which is created on first use.
-Installations that share a catalog but no home need the setting.
+The installation's secret is the setting ``DOCDUCK_SECRET_KEY``, or else ``<home>/secret.key``, which is
+created on first use. Installations that share a catalog but no home need the setting.
 """
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import os
 import secrets
@@ -67,3 +68,19 @@ def _make(path: Path) -> None:
             path.hardlink_to(aside)
     finally:
         aside.unlink()
+
+
+def new_token(prefix: str = "") -> str:
+    """Return a new random token after ``prefix``; it can stand in a cookie or a URL.
+
+    It is shown once: a key, or the token of a session, an invitation, a password reset or OAuth.
+    """
+    return prefix + secrets.token_urlsafe(_RANDOM_BYTES)
+
+
+def secret_digest(text: str) -> str:
+    """Return the SHA-256, in hexadecimal digits, by which a random secret is found; it alone is stored.
+
+    Tokens are too long to be guessed, so a slow hash would protect nothing more.
+    """
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
