@@ -16,7 +16,7 @@ from docduck.warehouse.rows import (
 )
 
 if TYPE_CHECKING:
-    from docduck.warehouse.query import QueryResult
+    from docduck.warehouse.published_copy import QueryResult
     from docduck.warehouse.warehouse import Warehouse
     from docduck.warehouse.warehouse_file import WarehouseFile
 
@@ -46,7 +46,7 @@ def __getattr__(name: str) -> Any:
 
         return WarehouseFile
     if name == "QueryResult":
-        from docduck.warehouse.query import QueryResult
+        from docduck.warehouse.published_copy import QueryResult
 
         return QueryResult
     raise AttributeError(name)

@@ -25,7 +25,7 @@ from docduck.warehouse.layout import Layout, layout_of
 from docduck.warehouse.lock import WriterLock
 from docduck.warehouse.names import DOCUMENTS, quoted
 from docduck.warehouse.publication import Publication, Published
-from docduck.warehouse.query import QueryResult, count_rows, run_query
+from docduck.warehouse.published_copy import QueryResult, count_rows, run_query
 from docduck.warehouse.rows import DocumentRow, Misfit, ParserChanges, ParserSchema, WriteResult
 from docduck.warehouse.team_tables import TableColumns, tables_of
 

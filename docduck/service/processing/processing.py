@@ -46,12 +46,10 @@ from docduck.service.processing.extraction_outcome import (
     refused_type,
 )
 from docduck.service.processing.fair_scheduling import FairScheduler, HeldBack
-from docduck.service.processing.heartbeat import Heartbeat
-from docduck.service.processing.kept_pieces import forget_pieces
 from docduck.service.processing.loaded_classifiers import LoadedClassifier, LoadedClassifiers
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
-from docduck.service.processing.long_documents import LongDocument, LongDocuments
-from docduck.service.processing.reading_homes import others_read
+from docduck.service.processing.long_documents import LongDocument, LongDocuments, forget_pieces
+from docduck.service.processing.reading_homes import Heartbeat, others_read
 from docduck.service.processing.results import store_outcomes
 from docduck.service.processing.run_lock import HANDOVER_SECONDS
 from docduck.service.processing.run_report import RunReport, Tally

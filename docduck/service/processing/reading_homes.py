@@ -1,19 +1,25 @@
-"""The homes that read documents, on all machines that share a catalog of PostgreSQL."""
+"""The homes that read documents, on all machines that share a catalog, and the heartbeat of those that do."""
 
 from __future__ import annotations
 
 import datetime as dt
+import logging
+import threading
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Self
 
 from sqlalchemy import delete, exists, func, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from docduck import __version__
 from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Document, ReadingHome
 from docduck.catalog.upsert import upsert
-from docduck.owner import LEASE_SECONDS
+from docduck.owner import HEARTBEAT_SECONDS, LEASE_SECONDS
 from docduck.service.core.home_identity import place_of
 from docduck.service.core.installation import Installation
+from docduck.service.processing import document_queue
 
 _REMEMBERED = dt.timedelta(hours=1)
 """How long a home is known that reads no more: rows of what it has read may be written still."""
@@ -90,3 +96,38 @@ def others_read(inst: Installation) -> bool:
     with inst.catalog.read_session() as session:
         elsewhere = exists().where(ReadingHome.place != place_of(inst.settings))
         return bool(session.scalar(select(elsewhere)))
+
+
+_log = logging.getLogger(__name__)
+
+
+class Heartbeat:
+    """Renew the leases of ``owner`` in a thread until the block ends; others see that it reads."""
+
+    def __init__(self, inst: Installation, owner: str, run_id: str | None) -> None:
+        self._inst = inst
+        self._owner = owner
+        self._run_id = run_id
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        is_first = True
+        while is_first or not self._ended.wait(HEARTBEAT_SECONDS):
+            try:
+                if not is_first:
+                    document_queue.heartbeat(self._inst, self._owner)
+                is_first = False
+                note(self._inst, self._owner, self._run_id)
+            except Exception:
+                _log.exception("the lease of %s could not be renewed; trying again", self._owner)
+        with suppress(SQLAlchemyError):
+            note(self._inst, None)

@@ -14,7 +14,7 @@ from docduck.service.documents.bin.contents import empty_bin
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.outputs.file_exports import release_expired_exports
 from docduck.service.previews.preview_cache import forget, sweep_cache
-from docduck.service.processing.kept_pieces import forget_pieces
+from docduck.service.processing.long_documents import forget_pieces
 from docduck.service.requests.rate_limits import delete_old_counters
 from docduck.service.search import expiry, maintenance
 from docduck.service.upkeep.expired_rows import delete_expired_rows

@@ -18,7 +18,7 @@ from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
 from docduck.service.processing import long_documents
-from docduck.service.processing.kept_pieces import PieceFolder, forget_pieces
+from docduck.service.processing.long_documents import PieceFolder, forget_pieces
 from docduck.service.processing.processing import process_queue
 from tests.conftest import MakeInstallation
 from tests.documents.test_pieces import scan
