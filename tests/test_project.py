@@ -17,7 +17,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from docduck.cli.commands.work import GRACE_SECONDS
+from docduck.cli.commands.running import GRACE_SECONDS
 from docduck.cli.main import COMMANDS
 from docduck.settings import Settings
 from tests import licences

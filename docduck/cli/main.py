@@ -20,11 +20,11 @@ FAILED, WRONG_INPUT, DEFECT, TRY_AGAIN, INTERRUPTED = 1, 2, 70, 75, 130
 """Exit codes: the command failed; wrong input; a defect of docduck; temporary failure; Ctrl-C."""
 
 COMMANDS = {
-    "up": "docduck.cli.commands.up:up",
-    "serve": "docduck.cli.commands.serve:serve",
-    "work": "docduck.cli.commands.work:work",
+    "up": "docduck.cli.commands.running:up",
+    "serve": "docduck.cli.commands.running:serve",
+    "work": "docduck.cli.commands.running:work",
     "status": "docduck.cli.commands.status:status",
-    "doctor": "docduck.cli.commands.doctor:doctor",
+    "doctor": "docduck.cli.commands.home:doctor",
     "extract": "docduck.cli.commands.reading.extract:extract",
     "classify": "docduck.cli.commands.reading.classify:classify",
     "split": "docduck.cli.commands.reading.split:split",
@@ -42,7 +42,7 @@ COMMANDS = {
     "lessons": "docduck.cli.commands.lessons:app",
     "layouts": "docduck.cli.commands.layouts:app",
     "warehouse": "docduck.cli.commands.warehouse:app",
-    "migrate": "docduck.cli.commands.migrate:migrate",
+    "migrate": "docduck.cli.commands.home:migrate",
     "home": "docduck.cli.commands.home:app",
     "keys": "docduck.cli.commands.accounts.keys:app",
     "connections": "docduck.cli.commands.accounts.connections:app",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,7 +13,6 @@ from docduck import clock
 from docduck.cli.commands.layouts import ScopeOption, TableOption, find_layout
 from docduck.cli.connection import opened
 from docduck.cli.lookups import ids_below, parser_id
-from docduck.cli.options.filters import FilterOption, read_filters
 from docduck.cli.options.shared import ParserArgument
 from docduck.cli.output import JsonOption, print_result, say
 from docduck.client import Client
@@ -20,9 +20,19 @@ from docduck.errors import InputError
 from docduck.exports import resolve
 from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated, place
 from docduck.exports.model import Format, Scope
+from docduck.service.conditions.filters import typed_filter
 from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.folder_exports import ExportView, check_increment, export_to_folder
 from docduck.service.outputs.selection import Selection
+
+FilterOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--filter",
+        metavar="'FIELD OPERATOR VALUE'",
+        help="Only documents like 'Total >= 100', 'Name contains acme' or 'Number exists'. Repeatable.",
+    ),
+]
 
 
 def export(
@@ -77,7 +87,7 @@ def export(
     """Write a parser's documents to a file: the processed and approved ones, or those that are chosen."""
     if table is not None and scope is None:
         scope = Scope.TABLE
-    chosen_filters = read_filters(filters)
+    chosen_filters = _read_filters(filters)
     with opened() as (client, inst):
         if within is not None:
             inside = ids_below(client.folders.list(parser_id(client, parser)), within)
@@ -164,3 +174,11 @@ def _text(made: ExportView) -> str:
     if made.path is None:
         return "Nothing new"
     return f"{made.path}: {made.document_count} documents, {made.row_count} rows"
+
+
+def _read_filters(texts: Sequence[str] | None) -> list[dict[str, Any]] | None:
+    """Return the filters in the API's shape; raise InputError."""
+    try:
+        return [typed_filter(text) for text in texts] if texts else None
+    except InputError as error:
+        raise InputError(f"--filter {error.message}") from error

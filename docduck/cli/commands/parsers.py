@@ -11,7 +11,7 @@ from docduck.cli.commands import post_processing
 from docduck.cli.commands.upload_pages import add_page_command
 from docduck.cli.connection import connected, has_server, require_local
 from docduck.cli.lookups import parser_id
-from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
+from docduck.cli.options.json_files import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.options.shared import ParserArgument, command_group
 from docduck.cli.output import JsonOption, installation, print_json, print_result, say
 from docduck.cli.tables import print_rows, print_table

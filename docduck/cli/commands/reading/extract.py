@@ -10,7 +10,7 @@ import typer
 
 from docduck import templates
 from docduck.cli.file_reading import check_files, each_outcome
-from docduck.cli.options.fields import FieldsOption, TemplateOption, check_field_options, read_fields
+from docduck.cli.options.json_files import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError

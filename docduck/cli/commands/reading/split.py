@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from docduck.cli.file_reading import each_document
-from docduck.cli.options.fields import FieldsOption, read_fields
+from docduck.cli.options.json_files import FieldsOption, read_fields
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.extraction.model_options import model_options
