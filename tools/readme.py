@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from docduck.api.response.openapi_responses import DESCRIPTIONS
+from docduck.api.response.openapi import DESCRIPTIONS
 from docduck.cli.main import COMMANDS, Commands
 from docduck.fields import FieldType
 from docduck.mcp.tools import TOOLS, TOOLSETS

@@ -14,10 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docduck.api.request.body import LARGE_BYTES, parse_body, read_limited
 from docduck.api.request.current_caller import base_url_of
-from docduck.api.request.key_shares import KeyShares
+from docduck.api.request.key_limits import KeyShares, rate_exceeded, with_rate
 from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import lane_of
-from docduck.api.response.rate_headers import rate_exceeded, with_rate
 from docduck.api.response.responses import request_id, response_for
 from docduck.errors import DocduckError, Forbidden, InputError
 from docduck.hosts import is_own_host, is_own_origin

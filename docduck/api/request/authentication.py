@@ -6,8 +6,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from docduck.api.request.key_shares import KeyShares
-from docduck.api.response.rate_headers import rate_exceeded, with_rate
+from docduck.api.request.key_limits import KeyShares, rate_exceeded, with_rate
 from docduck.api.response.responses import error_response, response_for
 from docduck.errors import TooMany
 from docduck.service.accounts.caller import KeyOwner

@@ -12,7 +12,7 @@ from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Evaluations
 from docduck.api.request.params import ParserId
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter
 from docduck.api.schemas.evaluations import EvaluatedParser, NewEvaluation
 from docduck.service.previews.parser_evaluation import evaluate_parser

@@ -14,7 +14,7 @@ from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Exports
 from docduck.api.request.params import LayoutId, Limit, PageNumber, ParserId
 from docduck.api.response.export_file import HEADERS, export_response
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter, needs
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.exports import (

@@ -13,7 +13,7 @@ from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.file_uploads import receive
 from docduck.api.request.multipart import FILE_PARTS, ONE_FILE, Form
 from docduck.api.request.params import FieldId, ParserId
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter, json_body, require
 from docduck.api.schemas.fields import (
     FieldInput,

@@ -8,14 +8,12 @@ from fastapi import Query
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import FolderId, ParserId, PartOfName
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter, require
-from docduck.api.schemas.folders import (
-    FolderDeletion,
-    FolderList,
-)
+from docduck.api.schemas.base import ResponseModel
 from docduck.errors import InputError
 from docduck.ids import is_uuid
+from docduck.service.core.schema import Schema
 from docduck.service.folders import (
     ROOT,
     FolderDeleted,
@@ -27,6 +25,19 @@ from docduck.service.folders import (
     update_folder,
 )
 from docduck.service.schemas.folders import FolderUpdate, NewFolder
+
+
+class FolderDeletion(Schema):
+    """Whether the folder's documents are deleted, too; same as the query parameter."""
+
+    delete_documents: bool = False
+
+
+class FolderList(ResponseModel):
+    """Folders, depth-first."""
+
+    data: list[FolderView]
+
 
 router = ResourceRouter("/parsers/{parserId}/folders", "Folders", read="parsers:read", write="folders:write")
 

@@ -7,12 +7,31 @@ from typing import Any
 import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Request, Response
+from pydantic import Field
 
 from docduck.api.response.metrics import CONTENT_TYPE, Backlog, Metrics
 from docduck.api.route import Route
-from docduck.api.schemas.health import Liveness, Readiness
+from docduck.api.schemas.base import ResponseModel
 from docduck.service.core.installation import Installation
 from docduck.service.upkeep import health
+
+
+class Liveness(ResponseModel):
+    """The process takes requests."""
+
+    status: str = Field(examples=["ok"])
+
+
+class Readiness(ResponseModel):
+    """Whether requests can be served, and what is missing, by part.
+
+    `warnings` are troubles in spite of which requests are served.
+    """
+
+    status: str = Field(examples=["ready"])
+    problems: dict[str, str] = Field(examples=[{}])
+    warnings: dict[str, str] = Field(examples=[{}])
+
 
 router = APIRouter(tags=["Health"], route_class=Route)
 

@@ -10,7 +10,7 @@ from pydantic.alias_generators import to_camel
 
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import Active, Limit, PageNumber, ParserId, PartOfName
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.parsers import (

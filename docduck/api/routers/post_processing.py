@@ -13,7 +13,7 @@ from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.file_uploads import receive
 from docduck.api.request.multipart import FILE_PARTS, ONE_FILE, Form
 from docduck.api.request.params import Limit, PageNumber, ParserId
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done, PageResponse
 from docduck.api.schemas.post_processing import (

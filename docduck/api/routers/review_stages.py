@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import ParserId, StageId
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done
 from docduck.api.schemas.reviews import (

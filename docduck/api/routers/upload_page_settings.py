@@ -5,20 +5,39 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from fastapi import APIRouter, Depends
+from pydantic import Field
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import ClassifierId, NoBody, ParserId
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done
-from docduck.api.schemas.upload_pages import UploadPageResponse
-from docduck.service.schemas.upload_pages import UploadPageInput
+from docduck.service.core.schema import UtcTime, View
+from docduck.service.schemas.upload_pages import UploadPageInput, UploadPageSettings
 from docduck.service.uploads.upload_pages import (
     PageOwner,
+    UploadPageView,
     delete_upload_page,
     get_upload_page,
     put_upload_page,
     renew_upload_page,
 )
+
+
+class UploadPageResponse(UploadPageSettings, View):
+    """An upload page."""
+
+    id: str = Field(json_schema_extra={"format": "uuid"})
+    url: str = Field(description="The page's link, a secret of those who may send files")
+    created_at: UtcTime
+    updated_at: UtcTime
+
+    @classmethod
+    def of_view(cls, view: UploadPageView, base_url: str) -> UploadPageResponse:
+        """Return the response for ``view``, with a link below ``base_url``."""
+        url = f"{base_url}{view.path}"
+        times = {"created_at": view.created_at, "updated_at": view.updated_at}
+        return cls.of(view.settings, id=view.id, url=url, **times)
+
 
 router = APIRouter(tags=["Upload pages"], route_class=GuardedRoute)
 

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import DeliveryId, DocumentId, Limit, NoBody, PageNumber, ParserId, WebhookId
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter, needs
 from docduck.api.schemas.base import Done, PageResponse, Success
 from docduck.api.schemas.webhooks import (

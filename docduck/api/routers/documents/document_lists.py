@@ -13,7 +13,7 @@ from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Searches
 from docduck.api.request.params import Limit, PageNumber, ParserId, QueryParameters
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter, may_use, refuse_parser
 from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import DocumentResponse, SearchBody, Sort

@@ -11,7 +11,7 @@ from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, Limit, NoBody, PageNumber, ParserId
 from docduck.api.response.document_links import document_details
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter, needs, require
 from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import (

@@ -14,7 +14,7 @@ from docduck.api.request.long_poll import wait_for_results
 from docduck.api.request.multipart import FILE_PARTS, Form
 from docduck.api.request.params import ParserId, Wait
 from docduck.api.request.strict_json import parse_json
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.response.upload_items import upload_item
 from docduck.api.route import ResourceRouter
 from docduck.api.routers.uploads.combined_items import combined_items

@@ -12,7 +12,7 @@ from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lanes import Classifications
 from docduck.api.request.long_poll import wait_for_results
 from docduck.api.request.params import ParserId, Wait
-from docduck.api.response.openapi_responses import error_responses
+from docduck.api.response.openapi import error_responses
 from docduck.api.response.upload_items import upload_item
 from docduck.api.route import ResourceRouter
 from docduck.api.routers.uploads.combined_items import combined_items
