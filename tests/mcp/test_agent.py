@@ -18,7 +18,7 @@ import httpx
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from docduck.mcp.instructions import INSTRUCTIONS
+from docduck.mcp.server import INSTRUCTIONS
 from tests.mcp.served import Agent, answered
 
 MOST_CALLS, MOST_TOKENS = 60, 60_000

@@ -12,8 +12,8 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from docduck.mcp.instructions import INSTRUCTIONS
 from docduck.mcp.sent_files import MAX_FILES_BYTES
+from docduck.mcp.server import INSTRUCTIONS
 from docduck.mcp.tools import TOOLS, TOOLSETS
 from tests.mcp.served import CURRENT, OLDEST, PREVIOUS, REVISIONS, Agent, answered
 from tests.waiting import wait_for

@@ -9,13 +9,12 @@ from starlette.requests import Request
 from docduck.errors import InputError
 from docduck.mcp.tool import Tool
 from docduck.mcp.tools import (
+    accuracy,
     classifiers,
     documents,
-    evaluation,
     exports,
     fields,
     folders,
-    lessons,
     pages,
     parsers,
     processing,
@@ -38,8 +37,7 @@ _MODULES = (
     documents,
     pages,
     review_queue,
-    lessons,
-    evaluation,
+    accuracy,
     reviews,
     exports,
     query,
