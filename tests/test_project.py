@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -33,6 +34,8 @@ NOT_IMPORTED = {
     "rapidocr",  # the models in its wheel, as files
     "uvloop",  # uvicorn's event loop
 }
+MOST_MODULES = 20
+"""In a folder of the library, so that its listing is read at a glance."""
 TARGETS = {"run", "test", "test-fast", "bench", "check", "system-deps", "lock", "clean", "help"}
 
 
@@ -172,6 +175,12 @@ def test_the_pods_that_read_run_the_image_with_what_there_is() -> None:
     assert set(places.values()) == {volume["name"] for volume in pod["volumes"]}
     assert pod["terminationGracePeriodSeconds"] > GRACE_SECONDS
     assert scaler["spec"]["scaleTargetRef"]["name"] == deployment["metadata"]["name"]
+
+
+def test_no_folder_of_the_library_has_too_many_modules() -> None:
+    modules = Counter(path.parent.relative_to(ROOT) for path in (ROOT / "docduck").rglob("*.py"))
+    del modules[Path("docduck/catalog/migrations/versions")]
+    assert {str(folder): count for folder, count in modules.items() if count > MOST_MODULES} == {}
 
 
 def test_the_licence_is_whole() -> None:

@@ -24,7 +24,7 @@ from docduck.service.schemas.export_layouts import ExportLayoutView, LayoutPrope
 from docduck.service.schemas.folders import FolderProperties
 from docduck.service.schemas.review_stages import StageProperties
 from docduck.service.schemas.webhooks import WebhookProperties, WebhookView
-from docduck.web.classifiers.controls import CONTROLS
+from docduck.web.classifiers.settings import CONTROLS
 from docduck.web.controls import controls_of
 
 

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from docduck.errors import DocduckError
-from docduck.files.folders import flush_folder
 from docduck.files.store import FileStore
-from docduck.files.writing import Batch
+from docduck.files.writing import Batch, flush_folder
 
 _ABANDONED_SECONDS = 24 * 3600
 

@@ -1,4 +1,4 @@
-"""The file store: every content is stored once, under its hash.
+"""The file store, in a folder of the home or a bucket: every content is stored once, under its hash.
 
 A file appears complete or not at all: it is written aside first (see ``writing``). References to files are
 counted in the catalog; a store only keeps bytes.
@@ -10,10 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from docduck.errors import DocduckError, Transient
 from docduck.files.writing import Batch, Stored
+
+if TYPE_CHECKING:
+    from docduck.settings import Settings
 
 
 class FileAway(Transient):
@@ -107,3 +110,18 @@ class FileStore(ABC):
 
         Make sure that those that were ``renewed`` are durable, too: another writer may be at it.
         """
+
+
+def open_files(settings: Settings) -> FileStore:
+    """Return the file store that the settings name; a bucket is not asked yet."""
+    home = settings.home.absolute()
+    if settings.files_url is None:
+        from docduck.files.local_files import LocalFiles
+
+        return LocalFiles(home / "files")
+    # Imported late: the client of object stores takes 40 MB.
+    from docduck.files.bucket_files import BucketFiles
+    from docduck.outbound.bucket_endpoint import BucketEndpoint
+
+    endpoint = BucketEndpoint(settings.files_url, settings.files_endpoint)
+    return BucketFiles(endpoint, home / "cache" / "files", settings.file_cache_mb << 20)

@@ -16,6 +16,7 @@ from docduck.errors import TooLarge
 if TYPE_CHECKING:
     from docduck.files.store import FileStore
 
+
 _CHUNK = 1024 * 1024
 
 
@@ -196,3 +197,12 @@ class Incoming:
         if unlink:
             with suppress(FileNotFoundError):
                 os.unlink(self._name)  # noqa: PTH108
+
+
+def flush_folder(folder: Path | str) -> None:
+    """Flush a folder's entries to disk, to make a rename durable."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -11,7 +11,7 @@ from docduck.api.response.responses import error_response
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.core.installation import Installation
-from docduck.service.oauth.resource import METADATA_PATH, SCOPES
+from docduck.service.oauth.protocol import METADATA_PATH, SCOPES
 
 
 class Verifier(Protocol):

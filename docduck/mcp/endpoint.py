@@ -26,7 +26,7 @@ from docduck.mcp.on_demand import OnDemand
 from docduck.mcp.sent_files import most_encoded_bytes
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.core.installation import Installation
-from docduck.service.oauth import resource
+from docduck.service.oauth import protocol
 from docduck.service.requests.rate_limits import RateLimit, count_request
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class McpEndpoint:
         _check_host(request, self._inst)
         base_url, number = base_url_of(request), request_id(request)
         text = authorization.token_of(request.headers.get("authorization"))
-        admitted = await run_in_threadpool(self._admit, text, f"{base_url}{resource.PATH}")
+        admitted = await run_in_threadpool(self._admit, text, f"{base_url}{protocol.PATH}")
         if admitted is None:
             return authorization.unauthorized(base_url, text, number)
         caller, rate = admitted

@@ -57,10 +57,10 @@ from docduck.server.middleware.unhandled_errors import UnhandledErrors
 from docduck.service.accounts.account_mails import check_mail_settings
 from docduck.service.accounts.openid.provider import open_provider
 from docduck.service.core.installation import Installation
-from docduck.service.oauth.resource import PATH as MCP_PATH
+from docduck.service.oauth.protocol import PATH as MCP_PATH
 from docduck.service.oauth.tokens import check_access_token
+from docduck.web.page_route import tell_unknown_pages
 from docduck.web.routers import PAGES
-from docduck.web.unknown_pages import tell_unknown_pages
 
 DAGSTER_UI_SECONDS = 60
 """For each step of an answer behind ``/dagster``."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from docduck import clock
 from docduck.errors import Transient
 from docduck.files.access import share_file
-from docduck.files.folders import flush_folder
+from docduck.files.writing import flush_folder
 
 _CHUNK = 64 * 2**20
 

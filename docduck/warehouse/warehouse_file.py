@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 
 from docduck.errors import Conflict
-from docduck.files.folders import flush_folder
+from docduck.files.writing import flush_folder
 from docduck.warehouse import migration
 from docduck.warehouse.database import transaction
 from docduck.warehouse.layout import layout_of

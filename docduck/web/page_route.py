@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 from urllib.parse import quote
 
-from fastapi import Request
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.response.responses import request_id, response_for
 from docduck.api.route import check_texts
-from docduck.errors import InputError
+from docduck.errors import InputError, NotFound
 from docduck.service.accounts.sessions import SignedIn
 from docduck.web.error_route import ErrorRoute, told_message
 from docduck.web.page import page
@@ -85,3 +88,26 @@ def _known_user(request: Request) -> SignedIn | None:
     except Exception:
         _log.warning("The user of an error page is not known", exc_info=True)
         return None
+
+
+_PROGRAMS = ("/api", "/mcp", "/.well-known")
+"""Beginnings of paths that are for programs alone."""
+
+
+def tell_unknown_pages(app: FastAPI) -> None:
+    """Have ``app`` answer browsers that ask for an unknown address with a page, other requests as before."""
+    otherwise: Any = app.exception_handlers[HTTPException]
+
+    async def handle(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        if error.status_code == 404 and _is_browser(request):
+            return await error_page(request, NotFound("There is no such page", "path", request.url.path))
+        answer: Response = await otherwise(request, error)
+        return answer
+
+    app.add_exception_handler(HTTPException, handle)
+
+
+def _is_browser(request: Request) -> bool:
+    accepted = ", ".join(request.headers.getlist("accept")).lower()
+    return "text/html" in accepted and not request.url.path.startswith(_PROGRAMS)

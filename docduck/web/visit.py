@@ -1,4 +1,4 @@
-"""Who visits a page, and what their forms hold.
+"""Who visits a page, and what their forms and scripts send.
 
 The session's token is in a cookie that scripts can't read. A form of a signed-in user holds the session's
 form token for the team that they chose, and no form is accepted from another site.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hmac
 import re
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import Depends, Request
+from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.responses import RedirectResponse, Response
 
-from docduck.api.request.body import read_limited
+from docduck.api.request.body import parse_body, read_body, read_limited
 from docduck.api.request.current_caller import Inst
 from docduck.errors import Forbidden, InputError, NotSignedIn
 from docduck.service.accounts.sessions import Browser, SignedIn, end_session, find_session
@@ -199,3 +200,27 @@ def _host(url: str) -> str:
         return urlsplit(url).netloc.lower()
     except ValueError:
         return ""
+
+
+class Sent(BaseModel):
+    """What a script sends; nothing else is accepted."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+SentT = TypeVar("SentT", bound=Sent)
+
+
+def sent(kind: type[SentT], refusal: str = "The changes can't be read. Load the page again") -> Any:
+    """Return the dependency that reads what a script sent; it raises Forbidden without the form token."""
+
+    async def read(request: Request, inst: Inst, signed_in: CurrentUser) -> SentT:
+        check_own_site(request, inst.settings)
+        check_form_token(signed_in, request.headers.get("x-form-token", ""))
+        body: Any = await parse_body(await read_body(request))
+        try:
+            return kind.model_validate(body, strict=False)
+        except ValidationError as error:
+            raise InputError(refusal) from error
+
+    return Depends(read)

@@ -6,7 +6,7 @@ import pytest
 
 from docduck.mcp.tools import TOOLS
 from docduck.service.accounts.permissions import ALL
-from docduck.service.oauth.resource import SCOPES
+from docduck.service.oauth.protocol import SCOPES
 from tests.conftest import MakeInstallation
 from tests.mcp.served import Agent, serving_mcp
 

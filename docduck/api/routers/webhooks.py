@@ -21,8 +21,7 @@ from docduck.api.schemas.webhooks import (
 )
 from docduck.catalog.models.webhooks import DELIVERY_STATUSES
 from docduck.service.schemas.webhooks import NewWebhook, WebhookUpdate, WebhookView
-from docduck.service.webhooks.delivery_log import DeliveryView, list_deliveries, retry_delivery
-from docduck.service.webhooks.resending import resend_export
+from docduck.service.webhooks.delivery_log import DeliveryView, list_deliveries, resend_export, retry_delivery
 from docduck.service.webhooks.secrets import get_secret, rotate_secret
 from docduck.service.webhooks.trial import TrialView, send_trial, trial_message
 from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook

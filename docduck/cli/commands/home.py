@@ -64,7 +64,7 @@ def migrate(
     """
     from docduck.catalog.database import Catalog
     from docduck.cli.runtime.supervisor import no_docduck_up
-    from docduck.files.opening import open_files
+    from docduck.files.store import open_files
     from docduck.service.processing.run_lock import exclusive_run
     from docduck.service.upkeep.migration import copy_catalog, copy_files
 

@@ -29,9 +29,9 @@ from docduck.mcp.tool import ADD, READ, Effect, tool
 from docduck.mcp.views import DOCUMENT, UPLOADED
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Name, Uuid
-from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_views import show_document
 from docduck.service.documents.queries.parts import parts_of
+from docduck.service.documents.value_checks import check_custom
 from docduck.service.uploads.file_uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 from docduck.service.uploads.upload_links import sent_upload, upload_link, upload_terms
 from docduck.statuses import FINAL

@@ -11,7 +11,7 @@ from docduck.api.schemas.base import ResponseModel
 from docduck.mcp.dependencies import SignedInUser
 from docduck.mcp.tool import READ, tool
 from docduck.service.accounts.accounts import get_team as find_team
-from docduck.service.oauth.resource import SCOPES
+from docduck.service.oauth.protocol import SCOPES
 from docduck.service.parsers.parser_listing import parser_names
 
 _MOST_PARSERS = 200

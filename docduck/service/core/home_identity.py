@@ -24,7 +24,7 @@ from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import HomeRecord, StoredFile
 from docduck.catalog.upsert import insert_missing
 from docduck.errors import Conflict, InputError
-from docduck.files.opening import open_files
+from docduck.files.store import open_files
 from docduck.ids import new_id
 from docduck.owner import HEARTBEAT_SECONDS, LEASE_SECONDS
 from docduck.settings import Settings

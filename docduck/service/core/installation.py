@@ -17,7 +17,7 @@ from docduck.catalog.models import OAuthGrant, Parser, Team
 from docduck.errors import DocduckError, InputError, Transient
 from docduck.files import FileStore
 from docduck.files.access import make_home
-from docduck.files.opening import open_files
+from docduck.files.store import open_files
 from docduck.service.core.home_identity import (
     HomeUse,
     check_home,

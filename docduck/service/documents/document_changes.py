@@ -19,10 +19,10 @@ from docduck.service.core.folder_tree import lock_folders
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import LONGEST_NAME, checked_name
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
-from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_parser_documents
 from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.status_transitions import Remark, Transition, record
+from docduck.service.documents.value_checks import check_custom
 from docduck.service.search import index
 from docduck.service.search.index import Properties, PropertyUpdate
 

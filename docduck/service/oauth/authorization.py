@@ -20,9 +20,8 @@ from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
 from docduck.service.core.secrets import signature_of
 from docduck.service.oauth.clients import Client, find_client
-from docduck.service.oauth.errors import OAuthError, UnverifiedClient
+from docduck.service.oauth.protocol import SCOPES, OAuthError, UnverifiedClient, asked_scopes, is_same
 from docduck.service.oauth.redirects import answer_url, is_registered, shown
-from docduck.service.oauth.resource import SCOPES, asked_scopes, is_same
 
 _PURPOSE = "docduck oauth requests 1"
 _DECIDE_SECONDS = 600

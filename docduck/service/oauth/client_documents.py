@@ -19,8 +19,7 @@ from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.resolving import Connecting
 from docduck.service.core.installation import Installation
 from docduck.service.oauth.client_metadata import ClientMetadata, client_metadata
-from docduck.service.oauth.errors import OAuthError, UnverifiedClient
-from docduck.service.oauth.known_clients import KNOWN_CLIENTS
+from docduck.service.oauth.protocol import OAuthError, UnverifiedClient
 
 LONGEST_URL = 1000
 
@@ -122,3 +121,24 @@ def _kept_seconds(cache_control: str) -> int:
 
 def _unusable(client_id: str, error: DocduckError) -> UnverifiedClient:
     return UnverifiedClient(f"The client's description at {client_id} can't be used: {error.message}")
+
+
+_CALLBACK = ("http://localhost/callback", "http://127.0.0.1/callback")
+
+KNOWN_CLIENTS: Mapping[str, ClientMetadata] = {
+    "https://claude.ai/oauth/mcp-oauth-client-metadata": ClientMetadata(
+        "Claude", ("https://claude.ai/api/mcp/auth_callback",)
+    ),
+    "https://claude.ai/oauth/claude-code-client-metadata": ClientMetadata("Claude Code", _CALLBACK),
+    "https://chatgpt.com/oauth/client.json": ClientMetadata(
+        "ChatGPT", ("https://chatgpt.com/connector_platform_oauth_redirect",)
+    ),
+    "https://chatgpt.com/oauth/codex/client.json": ClientMetadata("Codex", _CALLBACK),
+    "https://vscode.dev/oauth/client-metadata.json": ClientMetadata(
+        "Visual Studio Code", ("http://127.0.0.1:33418/", "https://vscode.dev/redirect")
+    ),
+    "https://zed.dev/oauth/client-metadata.json": ClientMetadata("Zed", ("http://127.0.0.1/callback",)),
+    "https://goose-docs.ai/oauth/client-metadata.json": ClientMetadata(
+        "goose", ("http://127.0.0.1/oauth_callback", "http://localhost/oauth_callback")
+    ),
+}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from docduck.service.oauth.errors import OAuthError
+from docduck.service.oauth.protocol import OAuthError
 from docduck.service.oauth.redirects import is_redirect_uri, shown
 
 GRANT_TYPES = ("authorization_code", "refresh_token")

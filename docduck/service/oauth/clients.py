@@ -24,7 +24,7 @@ from docduck.service.oauth.client_documents import (
     is_document_url,
 )
 from docduck.service.oauth.client_metadata import client_metadata
-from docduck.service.oauth.errors import UnverifiedClient
+from docduck.service.oauth.protocol import UnverifiedClient
 
 NEW_CLIENTS = 20
 

@@ -22,8 +22,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.secrets import new_token, secret_digest
 from docduck.service.oauth.authorization import AuthorizationRequest
 from docduck.service.oauth.clients import KEPT_AFTER_USE, Client
-from docduck.service.oauth.errors import OAuthError
-from docduck.service.oauth.resource import SCOPES
+from docduck.service.oauth.protocol import SCOPES, OAuthError
 from docduck.service.oauth.tokens import Tokens, check_resource, issue
 
 _CODE_SECONDS = 60

@@ -24,8 +24,7 @@ from docduck.service.accounts.sessions import Browser
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
 from docduck.service.core.secrets import new_token, secret_digest, signature_of
-from docduck.service.oauth.errors import OAuthError
-from docduck.service.oauth.resource import SCOPES, is_same
+from docduck.service.oauth.protocol import SCOPES, OAuthError, is_same
 from docduck.settings import Settings
 
 ACCESS_MINUTES = 15

@@ -20,7 +20,7 @@ from docduck import clock
 from docduck.catalog.models import Export
 from docduck.errors import Conflict, InputError
 from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated, place
-from docduck.files.folders import flush_folder
+from docduck.files.writing import flush_folder
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.bucket_exports import outgoing_folder, upload_files
 from docduck.service.outputs.exporting import (

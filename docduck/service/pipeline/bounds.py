@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from docduck.column_types import DECIMAL
 from docduck.errors import InputError
-from docduck.service.pipeline.bounds_spec import BoundsSpec
+from docduck.service.pipeline.pipeline_spec import BoundsSpec
 from docduck.warehouse.layout import TABLE, Layout
 from docduck.warehouse.names import DOCUMENTS
 

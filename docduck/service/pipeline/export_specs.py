@@ -10,9 +10,8 @@ from docduck.errors import InputError
 from docduck.exports.file_names import check_pattern, is_dated
 from docduck.exports.model import Format, Scope
 from docduck.outbound.bucket_endpoint import check_bucket
-from docduck.service.pipeline.bucket_place import BucketPlace
 from docduck.service.pipeline.cron import check_cron
-from docduck.service.pipeline.spec import FilePath, Spec
+from docduck.service.pipeline.spec import BucketPlace, FilePath, Spec
 
 
 class LayoutColumnSpec(Spec):

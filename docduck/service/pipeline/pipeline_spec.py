@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
@@ -21,7 +22,6 @@ from docduck.service.classifiers.classifiers import merge_intake_settings
 from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.core.schema import Values, problem_place
 from docduck.service.parsers.parser_settings import merge_settings
-from docduck.service.pipeline.bounds_spec import BoundsSpec
 from docduck.service.pipeline.export_specs import ExportSpec, LayoutSpec
 from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
 from docduck.service.pipeline.source_kinds import source_kind
@@ -53,6 +53,30 @@ class FieldSpec(Field):
                 if key in value:
                     raise ValueError(f"leave out '{key}': name and order in this file count")
         return value
+
+
+class BoundsSpec(Spec):
+    """Bounds of a number ``field`` (``Items.Quantity`` in a table), or of a table's number of ``rows``.
+
+    ``rows`` is ``documents`` or the name of a table field. Exports after each run are not written while a
+    ``blocking`` check fails.
+    """
+
+    field: str | None = None
+    rows: str | None = None
+    minimum: Decimal | None = None
+    maximum: Decimal | None = None
+    blocking: bool = False
+
+    @model_validator(mode="after")
+    def _consistent(self) -> BoundsSpec:
+        if (self.field is None) == (self.rows is None):
+            raise ValueError("needs either field or rows, what is to be checked")
+        if self.minimum is None and self.maximum is None:
+            raise ValueError("needs minimum, maximum or both")
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            raise ValueError("minimum is above maximum")
+        return self
 
 
 class UploadPageSpec(UploadPageSettings, Spec):

@@ -17,8 +17,7 @@ from docduck.outbound.imap import imap_endpoint
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.urls import check_url
 from docduck.service.core.schema import ProblemAt
-from docduck.service.pipeline.bucket_place import BucketPlace
-from docduck.service.pipeline.spec import FilePath, Spec, located
+from docduck.service.pipeline.spec import BucketPlace, FilePath, Spec, located
 
 _DURATION = re.compile(r"([0-9]{1,6})\s*([smhd])", re.ASCII)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}

@@ -1,4 +1,4 @@
-"""The base of pipeline.yaml's objects."""
+"""What pipeline.yaml's objects are made of: their base, paths, and buckets."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationInfo
+
+from docduck.outbound.bucket_endpoint import BucketEndpoint
 
 
 class Spec(BaseModel):
@@ -21,3 +23,19 @@ def located(path: Path, info: ValidationInfo) -> Path:
 
 FilePath = Annotated[Path, AfterValidator(located)]
 """A path in the file, absolute after loading."""
+
+
+class BucketPlace(Spec):
+    """A bucket at ``s3://…``, ``gs://…`` or ``az://…``, and how to reach it."""
+
+    endpoint: str | None = None
+    region: str | None = None
+    access_key: str | None = None
+    secret_key: str | None = None
+    public: bool = False
+
+    def endpoint_of(self, bucket: str) -> BucketEndpoint:
+        """Return the endpoint of ``bucket``, its URL."""
+        return BucketEndpoint(
+            bucket, self.endpoint, self.region, self.access_key, self.secret_key, self.public
+        )

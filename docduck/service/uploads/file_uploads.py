@@ -20,9 +20,9 @@ from docduck.ids import new_id
 from docduck.service.accounts.quotas import QuotaReached, check_quota, use_quota
 from docduck.service.core.folder_tree import lock_folders
 from docduck.service.core.installation import Installation
-from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.external_ids import LONGEST_EXTERNAL_ID
 from docduck.service.documents.new_documents import NewDocument, register, unrouted_by
+from docduck.service.documents.value_checks import check_custom
 from docduck.service.uploads.backlog import check_backlog
 
 

@@ -23,8 +23,8 @@ from docduck.errors import Conflict, Forbidden, InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.core.secrets import signature_of
-from docduck.service.documents.custom_data import check_custom
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
+from docduck.service.documents.value_checks import check_custom
 from docduck.service.uploads.file_uploads import (
     QueuedDocument,
     UploadedFile,

@@ -1,4 +1,4 @@
-"""The deliveries of a webhook as users see them, and sending one again."""
+"""The deliveries of a webhook as users see them, and sending one, or a document's last export, again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Webhook, WebhookDelivery, WebhookSnapshot
-from docduck.catalog.models.webhooks import DELIVERY_STATUSES, EXPORTED
+from docduck.catalog.models.webhooks import ANY_EVENT, DELIVERY_STATUSES, EXPORTED
 from docduck.catalog.notifications import DELIVERIES, notify
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid
@@ -21,8 +21,11 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
 from docduck.service.core.schema import UtcTime, ViewPart
+from docduck.service.documents.queries.document_lookup import get_parser_document
+from docduck.service.documents.webhook_outbox import fire, subscribers
 from docduck.service.webhooks.payload import snapshot_payload
 from docduck.service.webhooks.webhooks import find_webhook
+from docduck.statuses import Status
 
 
 class AttemptView(ViewPart):
@@ -139,3 +142,25 @@ def _view(row: WebhookDelivery) -> DeliveryView:
         for attempt in row.attempts
     ]
     return DeliveryView.of(row, attempts=attempts)
+
+
+_EXPORTED_STATUSES = (Status.PROCESSED, Status.APPROVED)
+
+
+def resend_export(
+    inst: Installation, team_id: str, parser_id: str, document_id: str, actor: str = "user"
+) -> None:
+    """Fire ``document.exported`` for a document as it is now.
+
+    Raise NotFound, InputError for a document of another parser, and Conflict unless the document was exported
+    and an active webhook subscribes to the event.
+    """
+    with inst.catalog.transaction() as session:
+        document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
+        if document.status not in _EXPORTED_STATUSES:
+            raise Conflict(f"Document is {document.status}; only processed and approved ones are exported")
+        webhooks = subscribers(session, [parser_id]).get(parser_id, ())
+        if not any(events & {EXPORTED, ANY_EVENT} for _, events in webhooks):
+            raise Conflict(f"No active webhook of the parser subscribes to {EXPORTED}")
+        fire(session, EXPORTED, [(parser_id, document.id)])
+        audit.record(session, team_id, actor, "document.export_resent", "document", [(document.id, None)])

@@ -23,7 +23,7 @@ from docduck.web.batch_review.unsure import unsure_groups
 from docduck.web.member import Member, Reader, Visit, of_member
 from docduck.web.page import page_link
 from docduck.web.page_route import PageRoute
-from docduck.web.sent_json import Sent, sent
+from docduck.web.visit import Sent, sent
 
 router = APIRouter(prefix="/review", include_in_schema=False, route_class=PageRoute)
 

@@ -15,7 +15,7 @@ from docduck.service.parsers.parser_settings import date_order_of
 from docduck.web.documents.saving import correctable
 from docduck.web.documents.value_paths import field_of, key_at, value_at
 from docduck.web.member import Visit
-from docduck.web.sent_json import Sent
+from docduck.web.visit import Sent
 
 _LONGEST_TEXT = 10_000
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
@@ -14,11 +15,13 @@ from docduck.service.classifiers.classifiers import delete_classifier, update_cl
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.schemas.classifiers import ClassifierUpdate
-from docduck.web.classifiers.controls import CONTROLS, SECTIONS
 from docduck.web.controls import (
     SHOWN,
+    Control,
+    Section,
     changed_values,
     control_at,
+    controls_of,
     file_types,
     open_sections,
     typed_values,
@@ -26,9 +29,40 @@ from docduck.web.controls import (
 from docduck.web.member import ClassifierVisit, of_classifier
 from docduck.web.page import see_other
 from docduck.web.page_route import PageRoute
-from docduck.web.parser_settings.controls import raw_settings
+from docduck.web.parser_settings.controls import ACCEPTED_FILE_TYPES, MAIL, SPLIT, raw_settings
 from docduck.web.rest_bodies import checked_body, error_at, shown_on
 from docduck.web.visit import Form, UserForm, form_value
+
+KEY_SOURCE = "splitDocuments.partitionKeySource"
+"""A setting without a control: a classifier has no fields, so that the value is always described in words."""
+
+_KEY = Control(
+    "splitDocuments.partitionKey",
+    "text",
+    "Value that changes",
+    "For: where a value changes. Described in words, such as the invoice number at the top right. Pages "
+    "without a value belong to the document before.",
+)
+_GENERAL = (
+    *(
+        control
+        for control in controls_of(ClassifierUpdate)
+        if control.path in ("name", "description", "isActive")
+    ),
+    ACCEPTED_FILE_TYPES,
+)
+
+SECTIONS: Sequence[Section] = (
+    Section("General", _GENERAL),
+    Section(
+        "Files with several documents",
+        [_KEY if control.path == _KEY.path else control for control in SPLIT if control.path != KEY_SOURCE],
+        is_advanced=True,
+    ),
+    Section("Mails", MAIL, is_advanced=True),
+)
+CONTROLS: Sequence[Control] = tuple(control for section in SECTIONS for control in section.controls)
+
 
 router = APIRouter(
     prefix="/classifiers/{classifier_id}/settings", include_in_schema=False, route_class=PageRoute

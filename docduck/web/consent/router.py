@@ -22,7 +22,7 @@ from docduck.service.oauth.clients import Client
 from docduck.service.oauth.codes import grant_code, offered_scopes
 from docduck.service.oauth.redirects import form_targets, host_of, is_loopback, is_program
 from docduck.web.consent.scope_texts import scope_text
-from docduck.web.oauth.issuer import issuer_of, resource_of
+from docduck.web.oauth.metadata import issuer_of, resource_of
 from docduck.web.page import page
 from docduck.web.page_route import PageRoute
 from docduck.web.visit import CurrentUser, UserForm, form_value

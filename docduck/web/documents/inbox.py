@@ -20,8 +20,11 @@ from docduck.service.documents.originals import MOST_FILES
 from docduck.service.documents.queries.document_views import DocumentRow
 from docduck.service.documents.queries.duplicates import duplicate_ids
 from docduck.service.documents.queries.finding import find_document_ids, find_documents
-from docduck.service.documents.queries.listed_values import listed_values
-from docduck.service.documents.queries.listing import find_team_document_ids, find_team_documents
+from docduck.service.documents.queries.listing import (
+    find_team_document_ids,
+    find_team_documents,
+    listed_values,
+)
 from docduck.service.documents.reprocessing import human_work
 from docduck.service.documents.saved_views import list_views
 from docduck.service.folders import FolderView, list_folders

@@ -25,8 +25,7 @@ from docduck.web.documents.list_query import PATH
 from docduck.web.member import Member, Reader, Visit
 from docduck.web.page import see_other, with_query
 from docduck.web.page_route import PageRoute
-from docduck.web.sent_json import Sent, sent
-from docduck.web.visit import UserForm, form_value, own_path
+from docduck.web.visit import Sent, UserForm, form_value, own_path, sent
 
 router = APIRouter(prefix=PATH, include_in_schema=False, route_class=PageRoute)
 scripted = APIRouter(prefix=PATH, include_in_schema=False, route_class=Route)

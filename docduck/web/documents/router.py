@@ -18,6 +18,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.document_changes import DocumentChanges, update_document
+from docduck.service.documents.queries.document_lookup import teaching_documents
 from docduck.service.documents.queries.document_views import (
     DocumentView,
     get_document,
@@ -25,7 +26,6 @@ from docduck.service.documents.queries.document_views import (
     show_document,
 )
 from docduck.service.documents.queries.operations import run_of
-from docduck.service.documents.queries.teaching_documents import teaching_documents
 from docduck.service.documents.reprocessing import human_work, reprocess
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.previews.page_search import find_text

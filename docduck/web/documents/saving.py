@@ -37,7 +37,7 @@ from docduck.statuses import Status
 from docduck.web.documents.shown_values import doubts_of, problems_at, shown_fields
 from docduck.web.documents.value_paths import keys_at
 from docduck.web.member import Member, Visit
-from docduck.web.sent_json import Sent, sent
+from docduck.web.visit import Sent, sent
 
 router = APIRouter(prefix="/documents", include_in_schema=False, route_class=Route)
 

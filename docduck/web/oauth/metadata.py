@@ -5,9 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
+from docduck.api.request.current_caller import base_url_of
+from docduck.errors import InputError
 from docduck.service.oauth.client_metadata import GRANT_TYPES
-from docduck.service.oauth.resource import METADATA_PATH, METADATA_ROOT, SCOPES
-from docduck.web.oauth.issuer import issuer_of, resource_of
+from docduck.service.oauth.protocol import METADATA_PATH, METADATA_ROOT, PATH, SCOPES
 from docduck.web.oauth.oauth_route import OAuthRoute
 
 router = APIRouter(include_in_schema=False, route_class=OAuthRoute)
@@ -50,3 +51,16 @@ async def authorization_server(request: Request) -> Response:
             "authorization_response_iss_parameter_supported": True,
         }
     )
+
+
+def issuer_of(request: Request) -> str:
+    """Return the issuer, which is this server's URL; raise InputError if it is not known."""
+    base_url = base_url_of(request)
+    if not base_url:
+        raise InputError("This server does not know its own address: its operator must set DOCDUCK_BASE_URL")
+    return base_url
+
+
+def resource_of(request: Request) -> str:
+    """Return the resource of tokens, which is the URL of MCP; raise InputError if it is not known."""
+    return f"{issuer_of(request)}{PATH}"

@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from docduck.api.response.responses import request_id, response_for
 from docduck.service.oauth.clients import TooManyClients
-from docduck.service.oauth.errors import OAuthError
+from docduck.service.oauth.protocol import OAuthError
 from docduck.web.error_route import ErrorRoute, told_message
 
 NOT_KEPT = {"Cache-Control": "no-store", "Pragma": "no-cache"}

@@ -16,10 +16,9 @@ from docduck import clock
 from docduck.outbound.resolving import Connecting
 from docduck.service.core.installation import Installation
 from docduck.service.oauth import client_documents
-from docduck.service.oauth.client_documents import is_document_url
+from docduck.service.oauth.client_documents import KNOWN_CLIENTS, is_document_url
 from docduck.service.oauth.clients import Client, TooManyClients, find_client
-from docduck.service.oauth.errors import UnverifiedClient
-from docduck.service.oauth.known_clients import KNOWN_CLIENTS
+from docduck.service.oauth.protocol import UnverifiedClient
 from tests.conftest import MakeInstallation
 from tests.constants import SetConstants
 from tests.outbound.test_download import certificates

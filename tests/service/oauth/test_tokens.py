@@ -16,8 +16,8 @@ from docduck.service.accounts.sessions import Browser
 from docduck.service.core.installation import Installation
 from docduck.service.core.secrets import secret_digest
 from docduck.service.oauth.clients import register_client
-from docduck.service.oauth.errors import OAuthError
 from docduck.service.oauth.grants import list_grants
+from docduck.service.oauth.protocol import OAuthError
 from docduck.service.oauth.tokens import Tokens, check_access_token, issue, refresh_tokens
 from docduck.service.upkeep.housekeeping import sweep
 

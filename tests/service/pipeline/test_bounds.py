@@ -12,7 +12,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import schema_of
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.pipeline.bounds import bounds_of
-from docduck.service.pipeline.bounds_spec import BoundsSpec
+from docduck.service.pipeline.pipeline_spec import BoundsSpec
 from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
 from docduck.warehouse.layout import Layout, layout_of
 from tests.service.core.documents import make_parser

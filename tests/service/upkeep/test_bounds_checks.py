@@ -8,7 +8,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import schema_of, sync_warehouse
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.pipeline.bounds import bounds_of
-from docduck.service.pipeline.bounds_spec import BoundsSpec
+from docduck.service.pipeline.pipeline_spec import BoundsSpec
 from docduck.service.upkeep.bounds_checks import bounds_checks, failing_blocks
 from docduck.service.upkeep.checks import CheckResult
 from docduck.warehouse.layout import layout_of

@@ -14,7 +14,7 @@ from docduck.catalog.models import StoredFile
 from docduck.catalog.models.base import Base
 from docduck.errors import Conflict, InputError
 from docduck.fields import parse_fields
-from docduck.files.opening import open_files
+from docduck.files.store import open_files
 from docduck.service.core.installation import Installation
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.new_documents import upload

@@ -17,9 +17,8 @@ from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.upkeep.expired_rows import delete_expired_rows
 from docduck.service.upkeep.housekeeping import sweep
-from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
+from docduck.service.webhooks.delivery_log import list_deliveries, resend_export, retry_delivery
 from docduck.service.webhooks.delivery_queue import claim
-from docduck.service.webhooks.resending import resend_export
 from docduck.service.webhooks.secrets import (
     delete_expired_secrets,
     get_own_headers,

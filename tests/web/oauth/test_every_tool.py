@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from docduck.service.accounts.caller import TeamUser
-from docduck.service.oauth.resource import SCOPES
+from docduck.service.oauth.protocol import SCOPES
 from tests.mcp.served import Agent, Tokens
 from tests.mcp.world import ARGUMENTS, REFUSED, make_world
 from tests.server.served import Api

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from docduck.outbound.errors import DownloadFailed
-from docduck.service.oauth.resource import SCOPES
+from docduck.service.oauth.protocol import SCOPES
 from tests.server.served import Api
 from tests.web.oauth.dance import Dance, answer, member
 from tests.web.oauth.real_clients import CLIENTS, RealClient

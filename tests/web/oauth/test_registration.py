@@ -8,7 +8,7 @@ import httpx
 import pytest
 from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata, ProtectedResourceMetadata
 
-from docduck.service.oauth.resource import SCOPES
+from docduck.service.oauth.protocol import SCOPES
 from tests.conftest import MakeInstallation
 from tests.constants import SetConstants
 from tests.server.served import Api, serving

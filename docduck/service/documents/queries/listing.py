@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Select, exists, or_, select
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Select, exists, or_, select, type_coerce
 from sqlalchemy.orm import Session
 
 from docduck.catalog.database import is_sqlite
-from docduck.catalog.models import Document, Folder, Parser, SearchEntry, SearchText
+from docduck.catalog.models import Document, DocumentResult, Folder, Parser, SearchEntry, SearchText
+from docduck.catalog.models.base import CompressedJsonType
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
@@ -19,6 +24,7 @@ from docduck.service.search.properties import at_stage
 from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery, check_query
 from docduck.service.search.selection import created_within
 from docduck.service.search.text_sets import TextSet, text_set
+from docduck.statuses import HAS_VALUES
 
 
 def list_documents(
@@ -139,3 +145,29 @@ def _in_folder(session: Session, team_id: str, query: DocumentQuery) -> ColumnEl
     if parser_id is None or not query.include_subfolders:
         return Document.folder_id == folder_id
     return Document.folder_id.in_([folder.id for folder in load_tree(session, parser_id).subtree(folder_id)])
+
+
+# Tables can be long, and are not listed.
+_BY_FIELD = CompressedJsonType(dict[str, msgspec.Raw])
+
+
+def listed_values(
+    inst: Installation, team_id: str, document_ids: Collection[str], field_ids: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Return the values of fields by id, of those documents of the team that have values."""
+    if not field_ids:
+        return {}
+    statement = (
+        select(Document.id, type_coerce(DocumentResult.values, _BY_FIELD).label("values_"))
+        .join(DocumentResult, DocumentResult.document_id == Document.id)
+        .where(Document.team_id == team_id, Document.id.in_(document_ids), Document.status.in_(HAS_VALUES))
+    )
+    with inst.catalog.read_session() as session:
+        return {
+            row.id: {
+                field_id: msgspec.json.decode(row.values_[field_id])
+                for field_id in field_ids
+                if field_id in row.values_
+            }
+            for row in session.execute(statement)
+        }

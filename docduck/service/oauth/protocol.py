@@ -1,7 +1,8 @@
-"""The resource that tokens are for, the MCP server: its path, that of its metadata, and its scopes."""
+"""The terms of OAuth here: the resource that tokens are for, with its paths and scopes, and errors."""
 
 from __future__ import annotations
 
+from docduck.errors import InputError
 from docduck.service.accounts.permissions import PERMISSIONS, Permission
 
 PATH = "/mcp"
@@ -28,3 +29,15 @@ _OFFLINE = "offline_access"
 def asked_scopes(text: str) -> set[str]:
     """Return the scopes that a client asks for, separated by spaces."""
     return set(text.split()) - {_OFFLINE}
+
+
+class OAuthError(InputError):
+    """A refusal with its ``code`` of RFC 6749, 7009, 7591 or 8707, such as ``invalid_grant``."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class UnverifiedClient(InputError):
+    """A client or redirect URI that is not known: nothing may be sent there."""
