@@ -24,7 +24,7 @@ from docduck.service.schemas.export_layouts import ExportLayoutView, LayoutPrope
 from docduck.service.schemas.folders import FolderProperties
 from docduck.service.schemas.review_stages import StageProperties
 from docduck.service.schemas.webhooks import WebhookProperties, WebhookView
-from docduck.web.classifiers.settings import CONTROLS
+from docduck.web.classifiers.settings import FORM
 from docduck.web.controls import controls_of
 
 
@@ -112,7 +112,7 @@ def test_each_property_of_a_classifier_is_everywhere(inst: Installation) -> None
     assert set(nested["properties"]) == {"routing", "splitDocuments", "emailParsing"}
     written_otherwise = {"routing", "accepted_file_types"}
     assert names - written_otherwise <= set(ClassifierSpec.model_fields)
-    assert names - {"routing"} == {to_snake(control.path.partition(".")[0]) for control in CONTROLS}
+    assert names - {"routing"} == {to_snake(control.path.partition(".")[0]) for control in FORM.controls}
     assert names <= set(ClassifierView.model_fields)
 
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic.alias_generators import to_snake
 from pydantic.fields import FieldInfo
@@ -21,21 +21,6 @@ from docduck.web.visit import Form, form_value, lines_of, number_of
 
 SHOWN = "shown"
 
-Kind = Literal[
-    "text",
-    "long",
-    "lines",
-    "pairs",
-    "number",
-    "amount",
-    "switch",
-    "tristate",
-    "choice",
-    "boxes",
-    "file_types",
-    "fields",
-    "senders",
-]
 _TRISTATE = {None: "", True: "yes", False: "no"}
 Raw = Mapping[str, list[str]]
 """What the controls hold, by their paths, as browsers send it."""
@@ -49,7 +34,7 @@ class Control:
     """
 
     path: str
-    kind: Kind
+    kind: str
     label: str
     note: str = ""
     choices: Sequence[tuple[str, str]] = ()
@@ -74,8 +59,15 @@ class Section:
 
 
 def controls_of(kind: type[Schema], prefix: str = "") -> Sequence[Control]:
-    """Return the controls of all properties of a schema, in their order; ``prefix`` begins their paths."""
-    return [_control(f"{prefix}{info.alias}", info) for info in kind.model_fields.values()]
+    """Return the controls of all properties of a schema, in their order; ``prefix`` begins their paths.
+
+    Those of an object are the controls of its properties; an object of one property has its explanation.
+    """
+    return [
+        control
+        for info in kind.model_fields.values()
+        for control in _controls(f"{prefix}{info.alias}", info, _shown(info))
+    ]
 
 
 def raw_values(controls: Sequence[Control], values: Mapping[str, Any]) -> Raw:
@@ -123,22 +115,6 @@ def changed_values(controls: Sequence[Control], form: Form) -> dict[str, Any]:
     return form_body(controls, form, shown)
 
 
-def open_sections(
-    sections: Sequence[Section], typed: Raw, defaults: Raw, error: InputError | None
-) -> set[str]:
-    """Return the anchors of the sections that are not folded: there something is set, or wrong."""
-    wrong = error.path if error is not None else None
-    return {
-        section.anchor
-        for section in sections
-        if not section.is_advanced
-        or any(
-            control.path == wrong or typed[control.path] != defaults[control.path]
-            for control in section.controls
-        )
-    }
-
-
 def control_at(controls: Sequence[Control], path: str | None) -> str | None:
     """Return the path of the control that an error is about; None if there is none."""
     parts = (path or "").split(".")
@@ -152,8 +128,20 @@ def file_types(raw: Raw) -> Mapping[str, str]:
     return {**known, **{kind: kind for kind in raw["acceptedFileTypes"] if kind not in known}}
 
 
-def _control(path: str, info: FieldInfo) -> Control:
-    shown = next((item for item in info.metadata if isinstance(item, Shown)), Shown())
+def _controls(path: str, info: FieldInfo, shown: Shown) -> Sequence[Control]:
+    inner = info.annotation
+    if not isinstance(inner, type) or not issubclass(inner, Schema):
+        return [_control(path, info, shown)]
+    if not shown.label:
+        return controls_of(inner, f"{path}.")
+    return [_control(f"{path}.{one.alias}", one, shown) for one in inner.model_fields.values()]
+
+
+def _shown(info: FieldInfo) -> Shown:
+    return next((item for item in info.metadata if isinstance(item, Shown)), Shown())
+
+
+def _control(path: str, info: FieldInfo, shown: Shown) -> Control:
     words = to_snake(str(info.alias)).replace("_", " ")
     values = get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
     return Control(
@@ -161,7 +149,7 @@ def _control(path: str, info: FieldInfo) -> Control:
         _kind(info.annotation, shown),
         shown.label or words.capitalize(),
         shown.note or ("" if shown.label else info.description or ""),
-        [(value, shown.choices.get(value, value)) for value in values or shown.choices],
+        [(value, shown.choices.get(value, value)) for value in shown.choices or values],
         shown.placeholder,
         shown.fold,
         shown.input_mode,
@@ -169,7 +157,9 @@ def _control(path: str, info: FieldInfo) -> Control:
     )
 
 
-def _kind(annotation: Any, shown: Shown) -> Kind:
+def _kind(annotation: Any, shown: Shown) -> str:
+    if shown.kind:
+        return shown.kind
     match get_origin(annotation):
         case origin if origin is dict:
             return "pairs"
@@ -177,7 +167,8 @@ def _kind(annotation: Any, shown: Shown) -> Kind:
             return "boxes" if shown.choices else "lines"
         case origin if origin is Literal:
             return "choice"
-    kinds = set(get_args(annotation) or (annotation,))
+    parts = get_args(annotation) or (annotation,)
+    kinds = {get_args(part)[0] if get_origin(part) is Annotated else part for part in parts}
     if bool in kinds:
         return "tristate" if NoneType in kinds else "switch"
     if kinds & {int, float}:

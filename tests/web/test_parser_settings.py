@@ -20,7 +20,7 @@ from docduck.service.parsers.parsers import (
 )
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.uploads.upload_pages import PageOwner, get_upload_page
-from docduck.web.parser_settings.controls import CONTROLS
+from docduck.web.parser_settings.controls import FORM
 from tests.server.served import Api
 from tests.web.browser import Browser
 from tests.web.pages import HOSTILE, form_of
@@ -103,9 +103,9 @@ def leaves(kind: type[BaseModel], prefix: str = "") -> set[str]:
 
 
 def test_every_setting_has_its_control_with_an_explanation(ann: Browser) -> None:
-    assert {one.path for one in CONTROLS} == {"name", "description", "isActive", *leaves(ParserSettings)}
+    assert {one.path for one in FORM.controls} == {"name", "description", "isActive", *leaves(ParserSettings)}
     text = html.unescape(ann.get(PATH).text)
-    for one in CONTROLS:
+    for one in FORM.controls:
         assert one.label in text and one.note in text
         # Choices that name what they do need no further words.
         assert one.note or one.choices

@@ -13,7 +13,7 @@ from docduck.api.schemas.fields import FieldInput, FieldResponse
 from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
 from docduck.service.core.property_types import Name
-from docduck.service.core.schema import Schema
+from docduck.service.core.schema import Schema, Shown
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.reviews.review_stages import StageSetup
@@ -61,9 +61,20 @@ class ParserUpdate(Schema):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_UPDATE_EXAMPLE]})
 
-    name: Name = UNSENT
-    description: Text = UNSENT
-    is_active: bool = UNSENT
+    name: Annotated[Name, Shown("Name", "Its inbox folder and the name of its tables stay as they are.")] = (
+        UNSENT
+    )
+    description: Annotated[
+        Text, Shown("Description", "What the parser reads, for the members of the team.", is_long=True)
+    ] = UNSENT
+    is_active: Annotated[
+        bool,
+        Shown(
+            "Active",
+            "A parser that is not active takes no new documents: uploads are refused, files wait in its "
+            "inbox.",
+        ),
+    ] = UNSENT
     accepted_file_types: MimeTypes = UNSENT
     confidence_scores: Annotated[Any, setting_schema("confidenceScores")] = UNSENT
     markdown_parsing: Annotated[Any, setting_schema("markdownParsing")] = UNSENT
@@ -117,14 +128,17 @@ class FileType(ResponseModel):
     label: str
 
 
+def settings_or_defaults(stored: Mapping[str, Any]) -> ParserSettings:
+    """Return the settings; the defaults if they are broken in the catalog, which the health checks report."""
+    try:
+        return read_settings(stored)
+    except InputError:
+        return ParserSettings()
+
+
 def all_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return all settings with their defaults; without file types, all that can be read are accepted."""
-    try:
-        settings = read_settings(stored)
-    except InputError:
-        # The health checks report settings that are broken in the catalog; lists show the defaults.
-        settings = ParserSettings()
-    values = settings.model_dump(mode="json", by_alias=True)
+    values = settings_or_defaults(stored).model_dump(mode="json", by_alias=True)
     known = labels()
     types = values["acceptedFileTypes"] or list(known)
     return {**values, "acceptedFileTypes": [{"mimeType": t, "label": known.get(t, t)} for t in types]}

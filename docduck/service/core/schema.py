@@ -154,7 +154,8 @@ class Shown:
     """How a form shows a property, where its name, type and description don't tell it.
 
     ``choices`` are the labels of values. Properties of the same ``fold`` are folded away while they are
-    empty. ``is_long`` shows several lines of a text. ``input_mode`` is the HTML attribute.
+    empty. ``is_long`` shows several lines of a text. ``input_mode`` is the HTML attribute. ``kind`` is that
+    of a control of its own. What is shown of an object without a label are its properties.
     """
 
     label: str = ""
@@ -164,6 +165,7 @@ class Shown:
     fold: str = ""
     is_long: bool = False
     input_mode: str = ""
+    kind: str = ""
 
 
 class ProblemAt(ValueError):

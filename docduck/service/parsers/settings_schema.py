@@ -7,18 +7,12 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 from zoneinfo import available_timezones
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from docduck.documents.page_ranges import parse_pages
 from docduck.errors import InputError
 from docduck.extraction.values.dates import DateOrder
-from docduck.service.core.schema import Schema
+from docduck.service.core.schema import Schema, Shown
 from docduck.service.parsers.name_templates import is_template
 
 _MIME_TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}")
@@ -60,10 +54,40 @@ class ReadingLocale(Schema):
     as the dates of mails.
     """
 
-    decimal_separator: Literal["auto", ".", ","] = "auto"
-    date_order: DateOrder = "auto"
-    language: Literal["auto", "cs", "da", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv", "tr"] = "auto"
-    time_zone: Annotated[str, Field(min_length=1, max_length=64)] = "auto"
+    language: Annotated[
+        Literal["auto", "cs", "da", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv", "tr"],
+        Shown("Language", "Used where a document itself doesn't show how it writes numbers and dates."),
+    ] = "auto"
+    decimal_separator: Annotated[
+        Literal["auto", ".", ","],
+        Shown(
+            "Decimal separator",
+            "How 1.234 is read: as a number with three decimals, or as a thousand and more.",
+            choices={"auto": "automatic", ".": "point: 1,234.50", ",": "comma: 1.234,50"},
+        ),
+    ] = "auto"
+    date_order: Annotated[
+        DateOrder,
+        Shown(
+            "Order of dates",
+            "How 03/04/25 is read.",
+            choices={
+                "auto": "automatic",
+                "day_first": "day first: 3 April 2025",
+                "month_first": "month first: 4 March 2025",
+                "year_first": "year first: 25 April 2003",
+            },
+        ),
+    ] = "auto"
+    time_zone: Annotated[
+        str,
+        Field(min_length=1, max_length=64),
+        Shown(
+            "Time zone",
+            "Such as Europe/Berlin. It decides the day of moments, such as the dates of mails; auto is the "
+            "moment's own zone.",
+        ),
+    ] = "auto"
 
     @field_validator("time_zone")
     @classmethod
@@ -101,8 +125,27 @@ class SenderRule(Schema):
 class SenderFilter(Schema):
     """Senders whose mails are accepted."""
 
-    mode: Literal["disabled", "allow", "block"] = "disabled"
-    rules: Annotated[list[SenderRule], Field(max_length=1000)] = Field([])
+    mode: Annotated[
+        Literal["disabled", "allow", "block"],
+        Shown(
+            "Senders",
+            "Mails of other senders are kept out, and shown as such in the log of mails.",
+            choices={
+                "disabled": "everybody may send",
+                "allow": "only the senders below may send",
+                "block": "everybody but the senders below",
+            },
+        ),
+    ] = "disabled"
+    rules: Annotated[
+        list[SenderRule],
+        Field(max_length=1000),
+        Shown(
+            "Addresses and domains, one on each line",
+            "Such as ann@example.com, or example.com for a domain with its subdomains.",
+            kind="senders",
+        ),
+    ] = Field([])
 
     @field_validator("mode", mode="before")
     @classmethod
@@ -119,10 +162,36 @@ class EmailParsing(Schema):
     after its own pages if `includeEmailSubjectBody` is set. Without `attachmentFileTypes` all are used.
     """
 
-    parse_email_body: bool | None = None
-    merge_email_attachments: bool = False
-    include_email_subject_body: bool = True
-    attachment_file_types: Annotated[list[Label], Field(max_length=100)] = Field([])
+    parse_email_body: Annotated[
+        bool | None,
+        Shown(
+            "Read the mail itself",
+            "Make a document of the mail's text, beside those of its attachments.",
+            choices={"": "if it has values of the fields, or no attachment", "yes": "always", "no": "never"},
+        ),
+    ] = None
+    merge_email_attachments: Annotated[
+        bool,
+        Shown(
+            "One document for each mail",
+            "Read all attachments as pages of one document, instead of one document each.",
+        ),
+    ] = False
+    include_email_subject_body: Annotated[
+        bool,
+        Shown(
+            "Begin that document with the mail",
+            "For one document for each mail: its subject and text come before the attachments.",
+        ),
+    ] = True
+    attachment_file_types: Annotated[
+        list[Label],
+        Field(max_length=100),
+        Shown(
+            "Types of attachments, one on each line",
+            "Such as application/pdf, image/* or .pdf. All are used if empty.",
+        ),
+    ] = Field([])
     sender_filter: SenderFilter = SenderFilter()
 
     @property
@@ -136,17 +205,57 @@ class EmailParsing(Schema):
 class SplitDocuments(Schema):
     """How a PDF is split into documents."""
 
-    enabled: bool = False
-    mode: Literal["everyXPages", "pageRanges", "ai", "partitionKey"] = "everyXPages"
-    every_x_pages: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
-        None, alias="everyXPages", validate_default=True
-    )
-    page_ranges: Annotated[Pages | None, Unset] = Field(None, validate_default=True)
-    instructions: Annotated[Instructions | None, Unset] = None
-    partition_key: Annotated[Annotated[str, Field(max_length=600)] | None, Unset] = Field(
-        None, validate_default=True
-    )
-    partition_key_source: Literal["parserField", "custom"] = "parserField"
+    enabled: Annotated[
+        bool, Shown("Split PDF files", "Make several documents of a PDF that holds several.")
+    ] = False
+    mode: Annotated[
+        Literal["everyXPages", "pageRanges", "ai", "partitionKey"],
+        Shown(
+            "Where to split",
+            "Beginnings are told by page numbers, titles and senders, and by the language model if there is "
+            "one.",
+            choices={
+                "everyXPages": "after a number of pages",
+                "pageRanges": "at given pages",
+                "partitionKey": "where a value changes",
+                "ai": "where a document begins",
+            },
+        ),
+    ] = "everyXPages"
+    every_x_pages: Annotated[
+        Annotated[int, Field(ge=1, le=1_000_000)] | None,
+        Shown("Number of pages", "For: after a number of pages."),
+    ] = Field(None, alias="everyXPages", validate_default=True)
+    page_ranges: Annotated[
+        Pages | None,
+        Unset,
+        Shown("Page ranges", "For: at given pages. Such as 1-3,4,5- for three documents."),
+    ] = Field(None, validate_default=True)
+    partition_key: Annotated[
+        Annotated[str, Field(max_length=600)] | None,
+        Unset,
+        Shown(
+            "Value that changes",
+            "For: where a value changes. A field such as Invoice Number or Line Items.Account, or a "
+            "description in words. Pages without a value belong to the document before.",
+        ),
+    ] = Field(None, validate_default=True)
+    partition_key_source: Annotated[
+        Literal["parserField", "custom"],
+        Shown(
+            "The value that changes is",
+            choices={"parserField": "a field of this parser", "custom": "described in words"},
+        ),
+    ] = "parserField"
+    instructions: Annotated[
+        Instructions | None,
+        Unset,
+        Shown(
+            "Instructions for splitting",
+            "For: where a document begins. The language model reads them.",
+            is_long=True,
+        ),
+    ] = None
 
     @field_validator("mode", mode="before")
     @classmethod
@@ -173,11 +282,39 @@ class ClassificationGate(Schema):
     `costPerDocument` is stored and shown only.
     """
 
-    enabled: bool = False
-    mode: Literal["allow", "block"] = "allow"
-    labels: Annotated[list[Label], Field(max_length=100)] = Field([], validate_default=True)
-    instructions: Annotated[Instructions | None, Unset] = None
-    cost_per_document: Annotated[float, Field(ge=0, le=1_000_000_000)] = 0
+    enabled: Annotated[
+        bool,
+        Shown(
+            "Check the kind of documents",
+            "Documents of a kind that is not wanted are skipped: they stay visible, and are in no table.",
+        ),
+    ] = False
+    mode: Annotated[
+        Literal["allow", "block"],
+        Shown(
+            "The kinds below are",
+            choices={"allow": "the only ones that are read", "block": "those that are not read"},
+        ),
+    ] = "allow"
+    labels: Annotated[
+        list[Label],
+        Field(max_length=100),
+        Shown("Kinds, one on each line", "Such as Invoice or Credit note."),
+    ] = Field([], validate_default=True)
+    instructions: Annotated[
+        Instructions | None,
+        Unset,
+        Shown(
+            "How to tell the kinds",
+            "A line that begins with a kind and a colon is about that kind.",
+            is_long=True,
+        ),
+    ] = None
+    cost_per_document: Annotated[
+        float,
+        Field(ge=0, le=1_000_000_000),
+        Shown("Cost of a document", "For your own records: it is stored and shown only.", kind="amount"),
+    ] = 0
 
     @field_validator("mode", mode="before")
     @classmethod
@@ -201,20 +338,86 @@ class ParserSettings(Schema):
     ``duplicate_keys`` are names or ids of fields, stored as ids (see ``field_settings``).
     """
 
-    accepted_file_types: Annotated[list[str], Field(max_length=100)] = Field([])
-    confidence_scores: Switch = Switch(enabled=True)
-    markdown_parsing: Switch = Switch()
-    advanced_table_extraction: Literal["disabled", "auto", "enabled"] = "auto"
-    data_extraction_mode: Literal["fast", "balanced", "accurate"] = "balanced"
+    accepted_file_types: Annotated[
+        list[str],
+        Field(max_length=100),
+        Shown(
+            "Accepted types of files",
+            "Files of other types are refused. All types are accepted if none is chosen.",
+            kind="file_types",
+        ),
+    ] = Field([])
+    confidence_scores: Annotated[
+        Switch,
+        Shown(
+            "Confidence scores",
+            "Tell for each value how sure it is. Without them, rules on confidence have nothing to compare.",
+        ),
+    ] = Switch(enabled=True)
+    markdown_parsing: Annotated[
+        Switch, Shown("Markdown", "Keep the whole text of each document as Markdown, beside its values.")
+    ] = Switch()
+    advanced_table_extraction: Annotated[
+        Literal["disabled", "auto", "enabled"],
+        Shown(
+            "Tables",
+            "Automatic reads a table whose header is found, or that alone fits the types of the columns. "
+            "Always takes the one that fits best.",
+            choices={"disabled": "never", "auto": "automatic", "enabled": "always"},
+        ),
+    ] = "auto"
+    data_extraction_mode: Annotated[
+        Literal["fast", "balanced", "accurate"],
+        Shown(
+            "How thoroughly documents are read",
+            "Fast reads scanned pages with less effort. Accurate also asks the language model, if one is set "
+            "up, and checks each of its values on the page.",
+            choices={"fast": "fast", "balanced": "balanced", "accurate": "accurate, with the language model"},
+        ),
+    ] = "balanced"
     split_documents: SplitDocuments = SplitDocuments()
     classification_gate: ClassificationGate = ClassificationGate()
     email_parsing: EmailParsing = EmailParsing()
-    parse_pages: Pages = ""
+    parse_pages: Annotated[
+        Pages, Shown("Pages to read", "Such as 1-3,last or odd or 2n+1. All pages if empty.")
+    ] = ""
     reading_locale: ReadingLocale = ReadingLocale()
-    document_name_template: Annotated[Annotated[str, Field(max_length=500)] | None, Unset] = None
-    duplicate_keys: Annotated[list[Label], Field(max_length=10)] = Field([])
-    unsure_below: Annotated[float, Field(ge=0, le=1)] = UNSURE_BELOW
-    retention_days: Annotated[int, Field(ge=1, le=3650)] | None = None
+    document_name_template: Annotated[
+        Annotated[str, Field(max_length=500)] | None,
+        Unset,
+        Shown(
+            "Names of documents",
+            "Such as Invoice {Invoice Number}. A document without one of the values keeps the name of its "
+            "file, as do all if this is empty.",
+        ),
+    ] = None
+    duplicate_keys: Annotated[
+        list[Label],
+        Field(max_length=10),
+        Shown(
+            "Fields that tell duplicates",
+            "Documents with equal values in all of these fields are shown as duplicates. Files with the same "
+            "content always are.",
+            kind="fields",
+        ),
+    ] = Field([])
+    unsure_below: Annotated[
+        float,
+        Field(ge=0, le=1),
+        Shown(
+            "Values are unsure below",
+            "A confidence from 0 to 1. A person is asked to look at unsure values, on the page of a document "
+            "and through agents.",
+        ),
+    ] = UNSURE_BELOW
+    retention_days: Annotated[
+        Annotated[int, Field(ge=1, le=3650)] | None,
+        Shown(
+            "Days until documents are deleted",
+            "Processed and failed documents are deleted after so many days, with their rows. Documents in "
+            "review, approved and rejected ones are kept, as are all if this is empty.",
+        ),
+    ] = None
 
     @field_validator("document_name_template")
     @classmethod

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter
@@ -16,9 +14,7 @@ from docduck.errors import InputError, NotFound
 from docduck.fields import FieldType
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers.parser_copy import duplicate_parser
-from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
-from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.schemas.upload_pages import UploadPageInput, UploadPageSettings
 from docduck.service.uploads.upload_pages import (
     PageOwner,
@@ -28,28 +24,15 @@ from docduck.service.uploads.upload_pages import (
     put_upload_page,
     renew_upload_page,
 )
-from docduck.web.controls import (
-    SHOWN,
-    Raw,
-    changed_values,
-    control_at,
-    file_types,
-    form_body,
-    open_sections,
-    raw_values,
-    typed_values,
-)
+from docduck.web.controls import Raw, control_at, form_body, raw_values, typed_values
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import see_other
 from docduck.web.page_route import PageRoute
-from docduck.web.parser_settings.controls import CONTROLS, PAGE_CONTROLS, SECTIONS, raw_settings
+from docduck.web.parser_settings.controls import FORM, PAGE_CONTROLS, PROPERTIES
 from docduck.web.rest_bodies import checked_body, error_at, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
 router = APIRouter(prefix="/parsers/{parser_ref}/settings", include_in_schema=False, route_class=PageRoute)
-
-_PROPERTIES = ("name", "description", "isActive")
-"""What a parser has beside its settings."""
 
 _DONE = {
     "saved": "The settings are saved. They apply to documents that are read from now on.",
@@ -71,10 +54,10 @@ def show(at: Writer, base_url: BaseUrl, done: str = "") -> Response:
 @router.post("")
 def save(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     """Change what was changed in the form."""
-    changes = changed_values(CONTROLS, form)
-    with shown_on(lambda error: _page(at, base_url, error, control_at(CONTROLS, error.path), settings=form)):
+    changes = FORM.changes(form)
+    with shown_on(lambda error: _page(at, base_url, FORM.placed(error), settings=form)):
         body = checked_body(ParserUpdate, changes).given()
-        settings = {key: value for key, value in changes.items() if key not in _PROPERTIES}
+        settings = {key: value for key, value in changes.items() if key not in PROPERTIES}
         update_parser(
             *at.of_parser,
             ParserChanges(body.get("name"), body.get("description"), body.get("is_active"), settings or None),
@@ -89,11 +72,7 @@ def change_page(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     owner = PageOwner("parser", at.parser.slug)
     match form_value(form, "action"):
         case "save":
-            with shown_on(
-                lambda error: _page(
-                    at, base_url, error, control_at(PAGE_CONTROLS, f"page.{error.path}"), form=form
-                )
-            ):
+            with shown_on(lambda error: _page(at, base_url, _on_page(error), form=form)):
                 body = form_body(PAGE_CONTROLS, form).get("page", {})
                 page = checked_body(UploadPageInput, body).given()
                 put_upload_page(*at.team, owner, page, at.user.actor)
@@ -111,7 +90,7 @@ def change_page(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
 @router.post("/copy")
 def copy(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     """Copy the parser."""
-    with shown_on(partial(_page, at, base_url, place="copy.name", form=form)):
+    with shown_on(lambda error: _page(at, base_url, error_at(error, "copy.name"), form=form)):
         body = checked_body(ParserCopy, {"name": form_value(form, "copy.name")})
         duplicate = duplicate_parser(*at.of_parser, body.name, actor=at.user.actor)
     return see_other(f"/parsers/{duplicate.slug}/settings", done="copied")
@@ -120,7 +99,7 @@ def copy(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
 @router.post("/delete")
 def delete(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     """Delete the parser, whose name was typed."""
-    with shown_on(partial(_page, at, base_url, place="delete.name", form=form)):
+    with shown_on(lambda error: _page(at, base_url, error_at(error, "delete.name"), form=form)):
         if form_value(form, "delete.name").strip() != at.parser.name.strip():
             raise InputError("Type the name of the parser as it is shown above")
         delete_parser(*at.of_parser, at.user.actor)
@@ -132,36 +111,28 @@ def _page(
     at: ParserVisit,
     base_url: str,
     error: InputError | None = None,
-    place: str | None = None,
     *,
     settings: Form | None = None,
     form: Form | None = None,
     done: str = "",
 ) -> Response:
-    """Return the page; ``place`` is the control that ``error`` is told at.
-
-    ``settings`` is the form of the settings if it was sent, ``form`` another one.
-    """
-    raw = _raw_settings(at.parser)
-    typed = typed_values(CONTROLS, settings) if settings else raw
-    error = error_at(error, place)
+    """Return the page; ``settings`` is the form of the settings if it was sent, ``form`` another one."""
     upload_page = _upload_page(at)
     return at.page(
         "parser_settings/settings.html.j2",
         done=done,
-        error=error,
-        sections=SECTIONS,
-        opened=open_sections(SECTIONS, typed, _DEFAULTS, error),
-        typed=typed,
-        before=form_value(settings, SHOWN) if settings else json.dumps(raw),
-        shown=SHOWN,
-        choices={"file_types": file_types(raw), "fields": _fields(at.parser)},
+        **FORM.shown(at.parser, settings, error, _fields(at.parser)),
         upload_page=upload_page,
         page_controls=PAGE_CONTROLS,
         page_raw=_page_raw(upload_page, form),
         base_url=base_url,
         form={name: form_value(form, name) for name in form} if form else {},
     )
+
+
+def _on_page(error: InputError) -> InputError | None:
+    """Return an error of the upload page as one of its control."""
+    return error_at(error, control_at(PAGE_CONTROLS, f"page.{error.path}"))
 
 
 def _upload_page(at: ParserVisit) -> UploadPageView | None:
@@ -185,15 +156,3 @@ def _fields(parser: ParserView) -> Mapping[str, str]:
         for field in parser.fields
         if field.type not in (FieldType.TABLE, FieldType.LIST)
     }
-
-
-def _raw_settings(parser: ParserView) -> Raw:
-    """Return what the controls show of a parser; the defaults if its settings are broken."""
-    try:
-        settings = read_settings(parser.settings)
-    except InputError:
-        settings = ParserSettings()
-    return raw_settings(CONTROLS, settings, parser.name, parser.description, parser.is_active)
-
-
-_DEFAULTS = raw_settings(CONTROLS, ParserSettings())
