@@ -16,20 +16,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-import obstore
-
 from docduck.errors import DocduckError
 from docduck.files.local_files import LocalFiles
 from docduck.files.store import FileAway, FileStore, StoreAway
 from docduck.files.writing import Batch
 from docduck.outbound.bucket_endpoint import BucketEndpoint
-from docduck.outbound.object_store import ObjectGone, Store, StoreUnavailable, open_bucket, store_errors
+from docduck.outbound.object_store import Bucket, ObjectGone, StoreUnavailable
 
 _log = logging.getLogger(__name__)
 
-_REQUEST_SECONDS, _LOOK_SECONDS = 60.0, 5.0
+_LOOK_SECONDS = 5.0
 _AT_ONCE = 8
-_CHUNK = 1024 * 1024
 _KEPT_SECONDS = 60.0
 """A copy that was used this lately is not deleted: its path may be about to be opened."""
 _CHECK_SECONDS = 30.0
@@ -45,11 +42,11 @@ class BucketFiles(FileStore):
 
     def __init__(self, endpoint: BucketEndpoint, cache: Path, cache_bytes: int) -> None:
         self._endpoint = endpoint
+        self._bucket = Bucket(endpoint)
         self._cache = LocalFiles(cache)
         self._cache_bytes = cache_bytes
         self._added = cache_bytes
         self._lock = threading.Lock()
-        self._store_: Store | None = None
         self._checked: tuple[float, str | None] = (float("-inf"), None)
 
     def batch(self) -> Batch:
@@ -77,26 +74,25 @@ class BucketFiles(FileStore):
         return failures
 
     def stored_at(self, sha256: str) -> float | None:
-        with self._errors(), suppress(ObjectGone), store_errors():
-            return obstore.head(self._store, _key(sha256))["last_modified"].timestamp()
+        with self._errors(), suppress(ObjectGone):
+            return self._bucket.head(_key(sha256))["last_modified"].timestamp()
         return None
 
     def remove(self, sha256: str, unused_since: float) -> bool:
         stored_at = self.stored_at(sha256)
         if stored_at is None or stored_at > unused_since:
             return False
-        with self._errors(), suppress(ObjectGone), store_errors():
-            obstore.delete(self._store, _key(sha256))
+        with self._errors():
+            self._bucket.delete(_key(sha256))
         self._cache.path(sha256).unlink(missing_ok=True)
         return True
 
     def hashes(self, first_byte: str = "") -> Iterator[str]:
-        with self._errors(), store_errors():
-            for batch in obstore.list(self._store, prefix=first_byte or None):
-                for meta in batch:
-                    folder, _, name = meta["path"].partition("/")
-                    if len(folder) == 2:
-                        yield folder + name
+        with self._errors():
+            for meta in self._bucket.objects(first_byte or None):
+                folder, _, name = meta["path"].partition("/")
+                if len(folder) == 2:
+                    yield folder + name
 
     def clear_abandoned(self) -> int:
         return self._cache.clear_abandoned()
@@ -107,9 +103,8 @@ class BucketFiles(FileStore):
         if time.monotonic() - checked_at >= _CHECK_SECONDS:
             problem = self._cache.problem()
             try:
-                with self._errors(), store_errors():
-                    for _ in obstore.list(open_bucket(self._endpoint, _LOOK_SECONDS), prefix="00"):
-                        break
+                with self._errors():
+                    next(Bucket(self._endpoint, _LOOK_SECONDS).objects("00"), None)
             except StoreAway as error:
                 problem = error.detail
             self._checked = time.monotonic(), problem
@@ -121,20 +116,14 @@ class BucketFiles(FileStore):
 
     def keep(self, aside: Mapping[str, str], renewed: Collection[str]) -> None:
         def put(sha256: str) -> None:
-            with self._errors(), store_errors():
-                obstore.put(self._store, _key(sha256), Path(aside[sha256]))
+            with self._errors():
+                self._bucket.write(_key(sha256), Path(aside[sha256]))
 
         _each(put, list(aside))
         # The files are stored: a copy that can't be kept is fetched when it is needed.
         with suppress(OSError):
             self._cache.keep(aside, ())
         self._make_room(aside)
-
-    @property
-    def _store(self) -> Store:
-        if self._store_ is None:
-            self._store_ = open_bucket(self._endpoint, _REQUEST_SECONDS)
-        return self._store_
 
     def _incoming(self) -> Path:
         """Return the folder for files that are being written; somebody may have emptied the cache."""
@@ -147,24 +136,13 @@ class BucketFiles(FileStore):
         """Copy a file to the cache, if it exists."""
         with self._errors(), suppress(ObjectGone), Batch(self._cache, str(self._incoming())) as batch:
             incoming = batch.begin()
-            for chunk in self._chunks(sha256):
+            for chunk in self._bucket.chunks(_key(sha256)):
                 incoming.write(chunk)
             if incoming.finish().sha256 != sha256:
                 batch.drop()
                 detail = f"{self._place} has another content than its name says: {_key(sha256)}"
                 _log.warning("%s", detail)
                 raise FileAway(detail)
-
-    def _chunks(self, sha256: str) -> Iterator[bytes]:
-        with store_errors():
-            chunks = iter(obstore.get(self._store, _key(sha256)).stream(min_chunk_size=_CHUNK))
-        while True:
-            # Not around the ``yield``: what is done with a chunk has errors of its own.
-            with store_errors():
-                chunk = next(chunks, None)
-            if chunk is None:
-                return
-            yield bytes(chunk)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

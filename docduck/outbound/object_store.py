@@ -8,10 +8,13 @@ application default credentials).
 from __future__ import annotations
 
 import datetime as dt
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
+import obstore
 from obstore.exceptions import (
     BaseError,
     NotFoundError,
@@ -22,6 +25,9 @@ from obstore.store import AzureStore, GCSStore, S3Store
 
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 
+if TYPE_CHECKING:
+    from obstore import ObjectMeta
+
 Store = S3Store | GCSStore | AzureStore
 
 _NO_ACCOUNT = (
@@ -29,6 +35,7 @@ _NO_ACCOUNT = (
     "and AZURE_STORAGE_ACCOUNT_KEY"
 )
 _MISSING = ("NoSuchBucket", "ContainerNotFound")
+_CHUNK = 1024 * 1024
 
 
 class StoreUnavailable(Exception):
@@ -41,6 +48,72 @@ class StoreUnavailable(Exception):
 
 class ObjectGone(Exception):
     """There is no such object."""
+
+
+class Bucket:
+    """A bucket, to which each request takes at most ``seconds``; it is opened when it is first used.
+
+    Every method raises StoreUnavailable, and ObjectGone if there is no such object. Thread-safe.
+    """
+
+    def __init__(self, endpoint: BucketEndpoint, seconds: float = 60.0) -> None:
+        self.url = endpoint.url.rstrip("/")
+        self._endpoint = endpoint
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._opened: Store | None = None
+
+    def open(self) -> Store:
+        """Return the client; no request is sent."""
+        with self._lock:
+            if self._opened is None:
+                self._opened = open_bucket(self._endpoint, self._seconds)
+            return self._opened
+
+    def head(self, name: str) -> ObjectMeta:
+        """Return what is known of an object besides its content."""
+        with store_errors():
+            return obstore.head(self.open(), name)
+
+    def size(self, name: str) -> int:
+        """Return the bytes of an object."""
+        return self.head(name)["size"]
+
+    def read(self, name: str, start: int, end: int) -> bytes:
+        """Return the bytes from ``start`` up to ``end``."""
+        with store_errors():
+            return bytes(obstore.get_range(self.open(), name, start=start, end=end))
+
+    def chunks(self, name: str) -> Iterator[bytes]:
+        """Yield the content of an object, piece by piece."""
+        with store_errors():
+            for chunk in obstore.get(self.open(), name).stream(min_chunk_size=_CHUNK):
+                yield bytes(chunk)
+
+    def write(self, name: str, content: IO[bytes] | Path) -> None:
+        """Store an object."""
+        with store_errors():
+            obstore.put(self.open(), name, content)
+
+    def copy(self, name: str, to: str) -> None:
+        """Copy an object within the bucket."""
+        with store_errors():
+            obstore.copy(self.open(), name, to)
+
+    def delete(self, name: str) -> None:
+        """Delete an object, if it exists."""
+        with suppress(ObjectGone), store_errors():
+            obstore.delete(self.open(), name)
+
+    def objects(self, prefix: str | None = None) -> Iterator[ObjectMeta]:
+        """Yield what is known of the objects whose names begin with ``prefix``, whole parts of them."""
+        with store_errors():
+            for batch in obstore.list(self.open(), prefix=prefix):
+                yield from batch
+
+    def names(self, prefix: str) -> Iterator[str]:
+        """Yield the names of the objects that begin with ``prefix``."""
+        yield from (meta["path"] for meta in self.objects(prefix))
 
 
 def open_bucket(endpoint: BucketEndpoint, seconds: float) -> Store:

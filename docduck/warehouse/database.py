@@ -16,7 +16,7 @@ from docduck.errors import Conflict, InputError, Transient
 from docduck.warehouse.names import literal
 
 if TYPE_CHECKING:
-    from docduck.warehouse.lake.bucket import LakeBucket
+    from docduck.outbound.object_store import Bucket
 
 STORAGE_VERSION = "v1.5.0"
 """The storage format: the oldest DuckDB version that can open the files."""
@@ -45,7 +45,7 @@ class DuckDBOptions:
     memory_limit: str | None
     threads: int | None
     timeout: float
-    lake: LakeBucket | None = None
+    lake: Bucket | None = None
 
     def connected(self, path: Path) -> duckdb.DuckDBPyConnection:
         """Return a connection with a DuckDB instance of its own; temporary files are beside ``path``."""

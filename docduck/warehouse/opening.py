@@ -12,7 +12,7 @@ from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.settings import Settings
 
 if TYPE_CHECKING:
-    from docduck.warehouse.lake.bucket import LakeBucket
+    from docduck.outbound.object_store import Bucket
     from docduck.warehouse.published_copy import PublishedCopy
     from docduck.warehouse.warehouse import Warehouse
 
@@ -74,7 +74,7 @@ def open_published(home: Path, settings: Settings) -> PublishedCopy:
     return PublishedCopy(published_path(home, settings), lake)
 
 
-def _bucket(settings: Settings, url: str) -> LakeBucket:
-    from docduck.warehouse.lake.bucket import LakeBucket
+def _bucket(settings: Settings, url: str) -> Bucket:
+    from docduck.outbound.object_store import Bucket
 
-    return LakeBucket(BucketEndpoint(url, settings.files_endpoint))
+    return Bucket(BucketEndpoint(url, settings.files_endpoint))

@@ -16,7 +16,7 @@ from docduck.warehouse.database import DuckDBOptions, reading
 from docduck.warehouse.names import META_SCHEMA, literal, quoted
 
 if TYPE_CHECKING:
-    from docduck.warehouse.lake.bucket import LakeBucket
+    from docduck.outbound.object_store import Bucket
 
 
 class PublishedCopy:
@@ -25,7 +25,7 @@ class PublishedCopy:
     A publication replaces the file, and does not change the one that is held.
     """
 
-    def __init__(self, path: Path, lake: LakeBucket | None = None) -> None:
+    def __init__(self, path: Path, lake: Bucket | None = None) -> None:
         self.path = path
         self._engine = DuckDBOptions(memory_limit=None, threads=None, timeout=10, lake=lake)
         self._held: duckdb.DuckDBPyConnection | None = None

@@ -25,7 +25,7 @@ from docduck.warehouse.query_order import (
 from docduck.workers.fork_server import minimal_environment
 
 if TYPE_CHECKING:
-    from docduck.warehouse.lake.bucket import LakeBucket
+    from docduck.outbound.object_store import Bucket
 
 _GRACE_SECONDS = 2.0
 _MOST_BYTES = 512 * 2**20
@@ -49,7 +49,7 @@ def run_team_queries(
     limits: QueryLimits,
     rows: int,
     cell: int,
-    lake: LakeBucket | None = None,
+    lake: Bucket | None = None,
 ) -> tuple[TeamResult, ...]:
     """Run SELECTs on what is published at ``path``, of ``lake`` if given; return at most ``rows`` rows each.
 
@@ -85,7 +85,7 @@ def run_team_queries(
 
 
 @contextmanager
-def _serving(path: Path, lake: LakeBucket) -> Iterator[LakeOrder]:
+def _serving(path: Path, lake: Bucket) -> Iterator[LakeOrder]:
     """Serve the files of a catalog to a query."""
     from docduck.warehouse.lake.piped import serving
     from docduck.warehouse.lake.published import file_names

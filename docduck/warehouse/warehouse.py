@@ -30,7 +30,7 @@ from docduck.warehouse.rows import DocumentRow, Misfit, ParserChanges, ParserSch
 from docduck.warehouse.team_tables import TableColumns, tables_of
 
 if TYPE_CHECKING:
-    from docduck.warehouse.lake.bucket import LakeBucket
+    from docduck.outbound.object_store import Bucket
 
 _STEP = 1000
 
@@ -63,7 +63,7 @@ class Warehouse(ABC):
         published: Path,
         make: Callable[[Path], None],
         options: WarehouseOptions,
-        lake: LakeBucket | None = None,
+        lake: Bucket | None = None,
     ) -> None:
         self.published = published
         self._engine = DuckDBOptions(options.memory_limit, options.threads, options.timeout, lake)
@@ -73,7 +73,7 @@ class Warehouse(ABC):
         )
 
     @property
-    def lake(self) -> LakeBucket | None:
+    def lake(self) -> Bucket | None:
         """The bucket with the files that a published catalog names; None if it is a copy of all rows."""
         return self._engine.lake
 

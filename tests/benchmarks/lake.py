@@ -15,6 +15,7 @@ from sqlalchemy import Connection, create_engine, text
 
 from docduck.fields import FieldType
 from docduck.outbound.bucket_endpoint import BucketEndpoint
+from docduck.outbound.object_store import Bucket
 from docduck.service.outputs.warehouse_sync import PARSERS_AT_ONCE
 from docduck.warehouse import (
     DocumentRow,
@@ -26,7 +27,6 @@ from docduck.warehouse import (
     WarehouseFile,
 )
 from docduck.warehouse.lake.attaching import METADATA_SCHEMA
-from docduck.warehouse.lake.bucket import LakeBucket
 from docduck.warehouse.lake.lake import Lake
 from docduck.warehouse.lake.published import file_names
 from docduck.warehouse.opening import PUBLISH_CATALOG_FACTOR, PUBLISH_SECONDS
@@ -53,7 +53,7 @@ def lake(folder: Path, documents: int) -> Iterator[Figure]:
     with postgres_running(programs) as server, objects_served() as store:
         for measure in (_commits, _parsers, _publication, _behind, _upkeep):
             with new_database(server) as address:
-                bucket = LakeBucket(BucketEndpoint(f"s3://lake/{measure.__name__}", store, **KEYS))
+                bucket = Bucket(BucketEndpoint(f"s3://lake/{measure.__name__}", store, **KEYS))
                 home = folder / measure.__name__
                 home.mkdir()
                 yield from measure(_World(home, address, bucket), documents)
@@ -63,7 +63,7 @@ def lake(folder: Path, documents: int) -> Iterator[Figure]:
 class _World:
     home: Path
     address: str
-    bucket: LakeBucket
+    bucket: Bucket
 
     def lake(self, keep_hours: int = 24) -> Lake:
         """The lake of two teams: one has the parser ``p0``, the other one all the others."""

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from docduck.outbound.bucket_endpoint import BucketEndpoint
+from docduck.outbound.object_store import Bucket
 from docduck.warehouse import Warehouse, WarehouseFile
-from docduck.warehouse.lake.bucket import LakeBucket
 from docduck.warehouse.lake.lake import Lake
 from docduck.warehouse.warehouse import WarehouseOptions
 from tests.object_store import KEYS, new_bucket
@@ -32,12 +32,12 @@ def new_lake(postgres_server: str, bucket_server: str) -> Callable[[], AbstractC
             def open_lake(
                 home: Path,
                 teams: Mapping[str, Sequence[str]] | None = None,
-                bucket: LakeBucket | None = None,
+                bucket: Bucket | None = None,
                 keep_hours: int = 1,
             ) -> Lake:
                 """Open the lake in a home, for teams with these schemas."""
                 home.mkdir(exist_ok=True)
-                bucket = bucket or LakeBucket(BucketEndpoint(url, bucket_server, **KEYS))
+                bucket = bucket or Bucket(BucketEndpoint(url, bucket_server, **KEYS))
                 chosen = {"default": ["invoices"]} if teams is None else teams
                 lake = Lake(home, address, bucket, lambda: chosen, keep_hours, WarehouseOptions())
                 opened.callback(lake.close)

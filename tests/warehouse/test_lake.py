@@ -16,11 +16,11 @@ from sqlalchemy import create_engine, text
 
 from docduck.errors import Conflict, DocduckError, InputError, Transient
 from docduck.outbound.bucket_endpoint import BucketEndpoint
-from docduck.outbound.object_store import StoreUnavailable
+from docduck.outbound.object_store import Bucket, StoreUnavailable
 from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
 from docduck.warehouse.lake.attaching import load_extension
-from docduck.warehouse.lake.bucket import TABLES, LakeBucket
+from docduck.warehouse.lake.files import TABLES
 from docduck.warehouse.lake.lake import Lake
 from docduck.warehouse.lake.piped import PipedObjects, serving
 from docduck.warehouse.lake.published import file_names
@@ -215,7 +215,7 @@ def test_upkeep_merges_files_and_keeps_those_of_an_older_catalog(
 def test_a_lake_may_be_in_a_container_of_azure(tmp_path: Path, open_lake: MakeLake) -> None:
     with azure_store() as azure:
         container = azure.new_container()
-        bucket = LakeBucket(BucketEndpoint(f"{container}/lake", azure.address, **AZURE_KEYS))
+        bucket = Bucket(BucketEndpoint(f"{container}/lake", azure.address, **AZURE_KEYS))
         lake = open_lake(tmp_path, bucket=bucket, keep_hours=0)
         for number in range(3):
             lake.apply(INVOICES, [invoice(number)], [f"doc-{number - 1}"])
@@ -238,7 +238,7 @@ def test_a_bucket_that_is_away_is_told_and_loses_nothing(
 
     with monkeypatch.context() as patched:
         for method in ("read", "write", "size"):
-            patched.setattr(LakeBucket, method, away)
+            patched.setattr(Bucket, method, away)
         for act in (
             lambda: lake.apply(INVOICES, [invoice(2)]),
             lambda: lake.query("FROM invoices.documents"),
@@ -285,13 +285,13 @@ def test_a_lake_that_can_not_be_used_is_told(
 
 def test_a_lake_stays_in_its_bucket(tmp_path: Path, open_lake: MakeLake) -> None:
     open_lake(tmp_path).apply(INVOICES, [invoice(1)])
-    other = open_lake(tmp_path / "other", bucket=LakeBucket(BucketEndpoint("s3://elsewhere/lake")))
+    other = open_lake(tmp_path / "other", bucket=Bucket(BucketEndpoint("s3://elsewhere/lake")))
     with pytest.raises(Conflict, match="in another bucket than DOCDUCK_LAKE_URL"):
         other.apply(INVOICES, [invoice(1)])
 
 
 def test_the_password_of_postgresql_is_in_no_message(tmp_path: Path, bucket_server: str) -> None:
-    bucket = LakeBucket(BucketEndpoint("s3://bucket/lake", bucket_server, **KEYS))
+    bucket = Bucket(BucketEndpoint("s3://bucket/lake", bucket_server, **KEYS))
     address = "postgresql+psycopg2://duck:hu%40sh'pass@127.0.0.1:1/lake?connect_timeout=1"
     lake = Lake(tmp_path, address, bucket, dict, 1, WarehouseOptions())
     with pytest.raises(Transient, match="can't be opened") as caught:
@@ -349,13 +349,13 @@ def test_files_without_a_written_document_are_not_opened(
 ) -> None:
     files = 60
     open_lake(tmp_path / "a").replace(INVOICES, ([invoice(number)] for number in range(100, 100 + files)))
-    opened, size = [], LakeBucket.size
+    opened, size = [], Bucket.size
 
-    def counted(bucket: LakeBucket, name: str) -> int:
+    def counted(bucket: Bucket, name: str) -> int:
         opened.append(name)
         return size(bucket, name)
 
-    monkeypatch.setattr(LakeBucket, "size", counted)
+    monkeypatch.setattr(Bucket, "size", counted)
     lake = open_lake(tmp_path / "b")
     lake.apply(INVOICES, [invoice(100), *(invoice(number) for number in range(160, 260))])
     assert documents(lake) == files + 100

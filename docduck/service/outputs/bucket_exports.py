@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import obstore
 from sqlalchemy import update
 
 from docduck.catalog.models import Export
 from docduck.errors import Transient
 from docduck.ids import snake_case
 from docduck.outbound.bucket_endpoint import BucketEndpoint
-from docduck.outbound.object_store import ObjectGone, StoreUnavailable, open_bucket, store_errors
+from docduck.outbound.object_store import Bucket, ObjectGone, StoreUnavailable
 from docduck.outbound.policy import DOWNLOAD_SECONDS
 from docduck.service.core.installation import Installation
 
@@ -30,16 +29,16 @@ def outgoing_folder(inst: Installation, export_name: str) -> Path:
 def upload_files(inst: Installation, folder: Path, endpoint: BucketEndpoint) -> list[str]:
     """Move a folder's files to a bucket; return their URLs. Raise Transient if the bucket can't be used."""
     files = sorted(path for path in folder.iterdir() if not path.name.startswith(_HIDDEN))
+    bucket = Bucket(endpoint, DOWNLOAD_SECONDS)
     try:
-        store = open_bucket(endpoint, DOWNLOAD_SECONDS)
+        bucket.open()
     except StoreUnavailable as error:
         raise Transient(f"Nothing can be written to {endpoint.url}: {error}") from error
     urls = []
     for path in files:
-        url = f"{endpoint.url.rstrip('/')}/{path.name}"
+        url = f"{bucket.url}/{path.name}"
         try:
-            with store_errors(), path.open("rb") as content:
-                obstore.put(store, path.name, content)
+            bucket.write(path.name, path)
         except (StoreUnavailable, ObjectGone) as error:
             words = str(error) or "there is no such bucket"
             raise Transient(f"{path.name} can't be written to {endpoint.url}: {words}") from error

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, Literal, Self
-
-import obstore
+from typing import Any, Literal
 
 from docduck.files.names import file_name
 from docduck.outbound.bucket_endpoint import BucketEndpoint
-from docduck.outbound.object_store import (
-    ObjectGone,
-    StoreUnavailable,
-    open_bucket,
-    store_errors,
-)
+from docduck.outbound.object_store import Bucket, ObjectGone, StoreUnavailable, store_errors
 from docduck.sources.remote import (
     Cursor,
     FetchedItem,
@@ -29,8 +22,6 @@ from docduck.sources.remote import (
     Write,
     too_large,
 )
-
-_CHUNK = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,33 +48,26 @@ class BucketReader(UnconnectedReader):
 
     def __init__(self, settings: BucketSettings) -> None:
         self._settings = settings
-
-    def __enter__(self) -> Self:
-        with _source_errors():
-            self._store = open_bucket(self._settings.endpoint, self._settings.seconds)
-        return self
+        self._bucket = Bucket(settings.endpoint, settings.seconds)
 
     def look(self, cursor: Cursor) -> NewItems:
         """Return all objects that match, by name; the intake ledger has those that are known."""
         items: list[RemoteItem] = []
         with _source_errors():
-            for batch in obstore.list(open_bucket(self._settings.endpoint, self._settings.look_seconds)):
-                for meta in batch:
-                    path = meta["path"]
-                    if not self._matches(path) or (meta["size"] == 0 and path.endswith("/")):
-                        continue
-                    size, most = meta["size"], self._settings.most_bytes
-                    refusal = too_large(size, most, "DOCDUCK_MAX_FILE_BYTES")
-                    items.append(RemoteItem(path, _version(meta), size, refusal, path))
+            for meta in Bucket(self._settings.endpoint, self._settings.look_seconds).objects():
+                path, size = meta["path"], meta["size"]
+                if not self._matches(path) or (size == 0 and path.endswith("/")):
+                    continue
+                refusal = too_large(size, self._settings.most_bytes, "DOCDUCK_MAX_FILE_BYTES")
+                items.append(RemoteItem(path, _version(meta), size, refusal, path))
         return NewItems(sorted(items, key=lambda item: item.name), {})
 
     def fetch(self, item: RemoteItem, write: Write) -> FetchedItem:
         """Read one object."""
         with _source_errors():
             try:
-                with store_errors():
-                    for chunk in obstore.get(self._store, item.handle).stream(min_chunk_size=_CHUNK):
-                        write(bytes(chunk))
+                for chunk in self._bucket.chunks(item.handle):
+                    write(chunk)
             except ObjectGone as error:
                 raise ItemGone from error
         return FetchedItem(file_name(item.name), {"bucket": self._settings.endpoint.url, "path": item.name})
@@ -94,18 +78,15 @@ class BucketReader(UnconnectedReader):
             return
         with _source_errors():
             for item in items:
-                try:
-                    with store_errors():
-                        now = obstore.head(self._store, item.handle)
-                        # Azure quotes ETags in headers and not in lists.
-                        if _version(now).strip('"') != item.fingerprint.strip('"'):
-                            continue
-                        if self._settings.after == "move":
-                            target = f"{str(self._settings.move_to).strip('/')}/{item.handle}"
-                            obstore.copy(self._store, item.handle, target)
-                        obstore.delete(self._store, item.handle)
-                except ObjectGone:
-                    continue
+                with suppress(ObjectGone):
+                    now = self._bucket.head(item.handle)
+                    # Azure quotes ETags in headers and not in lists.
+                    if _version(now).strip('"') != item.fingerprint.strip('"'):
+                        continue
+                    if self._settings.after == "move":
+                        target = f"{str(self._settings.move_to).strip('/')}/{item.handle}"
+                        self._bucket.copy(item.handle, target)
+                    self._bucket.delete(item.handle)
 
     def _matches(self, path: str) -> bool:
         settings = self._settings

@@ -11,8 +11,7 @@ import duckdb
 from sqlalchemy.engine import URL, make_url
 
 from docduck.errors import Conflict, InputError, Transient
-from docduck.outbound.object_store import ObjectGone
-from docduck.warehouse.lake.bucket import LakeBucket
+from docduck.outbound.object_store import Bucket, ObjectGone
 from docduck.warehouse.lake.files import LakeFiles
 from docduck.warehouse.names import literal
 
@@ -67,7 +66,7 @@ def attach_catalog(connection: duckdb.DuckDBPyConnection, path: Path, files: Lak
 
 
 @contextmanager
-def catalog_attached(connection: duckdb.DuckDBPyConnection, path: Path, bucket: LakeBucket) -> Iterator[None]:
+def catalog_attached(connection: duckdb.DuckDBPyConnection, path: Path, bucket: Bucket) -> Iterator[None]:
     """Attach a published catalog as ``analytics``; raise Transient or Conflict if the bucket fails."""
     files = LakeFiles(bucket.url, bucket)
     attach_catalog(connection, path, files, "analytics")

@@ -11,15 +11,16 @@ from typing import IO, Any, Protocol
 from fsspec.spec import AbstractFileSystem
 
 from docduck.outbound.object_store import ObjectGone, StoreUnavailable
-from docduck.warehouse.lake.bucket import TABLES
 
 SCHEME = "lake"
+TABLES = "tables/"
+"""The beginning of the names of objects that are files of tables."""
 
 _IN_MEMORY = 4 * 2**20
 
 
 class Objects(Protocol):
-    """What stores the files; see ``LakeBucket``."""
+    """What stores the files; see ``Bucket``."""
 
     def size(self, name: str) -> int: ...
     def read(self, name: str, start: int, end: int) -> bytes: ...

@@ -11,17 +11,19 @@ from pathlib import Path
 import duckdb
 
 from docduck.errors import Conflict, DocduckError, Transient
-from docduck.outbound.object_store import ObjectGone, StoreUnavailable
+from docduck.outbound.object_store import Bucket, ObjectGone, StoreUnavailable
 from docduck.warehouse import migration
 from docduck.warehouse.database import transaction
 from docduck.warehouse.lake.attaching import METADATA_SCHEMA, attach_lake, lake_error
-from docduck.warehouse.lake.bucket import TABLES, TEAMS, LakeBucket
-from docduck.warehouse.lake.files import LakeFiles
+from docduck.warehouse.lake.files import TABLES, LakeFiles
 from docduck.warehouse.lake.published import state, write_catalog
 from docduck.warehouse.layout import layout_of
 from docduck.warehouse.names import literal
 from docduck.warehouse.rows import DocumentRow, ParserSchema, WriteResult
 from docduck.warehouse.warehouse import Warehouse, WarehouseOptions, insert
+
+TEAMS = "teams/"
+"""The beginning of the names of objects that are published catalogs of teams."""
 
 _NAME = "warehouse"
 _METADATA = f"__ducklake_metadata_{_NAME}.{METADATA_SCHEMA}"
@@ -42,7 +44,7 @@ class Lake(Warehouse):
         self,
         home: Path,
         address: str,
-        bucket: LakeBucket,
+        bucket: Bucket,
         teams: Callable[[], Mapping[str, Sequence[str]]],
         keep_hours: int,
         options: WarehouseOptions,

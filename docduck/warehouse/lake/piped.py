@@ -14,8 +14,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, NoReturn
 
-from docduck.outbound.object_store import ObjectGone, StoreUnavailable
-from docduck.warehouse.lake.bucket import LakeBucket
+from docduck.outbound.object_store import Bucket, ObjectGone, StoreUnavailable
 
 
 class PipedObjects:
@@ -55,7 +54,7 @@ class PipedObjects:
 
 
 @contextmanager
-def serving(bucket: LakeBucket, names: Collection[str]) -> Iterator[tuple[int, int]]:
+def serving(bucket: Bucket, names: Collection[str]) -> Iterator[tuple[int, int]]:
     """Serve files of these names to a child; yield the ends of its pipes, to ask and to be answered."""
     asked, ask = os.pipe()
     answer, answered = os.pipe()
@@ -71,7 +70,7 @@ def serving(bucket: LakeBucket, names: Collection[str]) -> Iterator[tuple[int, i
             server.join()
 
 
-def _serve(bucket: LakeBucket, names: Collection[str], requests: BinaryIO, replies: BinaryIO) -> None:
+def _serve(bucket: Bucket, names: Collection[str], requests: BinaryIO, replies: BinaryIO) -> None:
     with suppress(BrokenPipeError):
         for line in requests:
             try:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 
-from docduck.warehouse.lake.bucket import TABLES
+from docduck.warehouse.lake.files import TABLES
 from docduck.warehouse.names import literal, quoted
 
 _WITHOUT_ROWS = ("ducklake_snapshot_changes", "ducklake_files_scheduled_for_deletion")
