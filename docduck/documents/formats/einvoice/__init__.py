@@ -1,3 +1,3 @@
-"""Electronic invoices and orders in XML as one semantic model. Begin with ``parse``; each syntax is a module
-with a mapping.
+"""Electronic invoices and orders in XML as one semantic model. Begin with ``parse``; each syntax is a file of
+``syntaxes``.
 """

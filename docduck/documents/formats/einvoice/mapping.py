@@ -1,32 +1,36 @@
 """How a syntax writes the terms of the model, as data, and the reading of a tree by it.
 
-A syntax is a table from terms to XPaths over local names; of several paths the first that finds something
-counts, and no path raises. What a format leaves to be computed is filled in afterwards by ``complete``.
+``syntaxes/`` has a file for each syntax, a table from terms to XPaths over local names; of several paths the
+first that finds something counts, and no path raises. What a format leaves to be computed is filled in
+afterwards by ``complete``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
+from string import Template
+from typing import Any
 
+import yaml
 from lxml import etree
 
 from docduck.documents.formats.einvoice.model import DATES, JOINED, NUMBERS, PARTIES, Invoice, Kind, Row
 from docduck.documents.formats.xml_tree import Element
 
-Paths = str | tuple[str, ...]
+Paths = tuple[str, ...]
 Terms = Mapping[str, Paths]
 
 MAX_ROWS = 20_000
 """Rows read of one repeating group."""
 
-FEW = "[position() <= 200]"
-"""XPath predicate that bounds the elements compared by a predicate after it."""
-
+_FOLDER = Path(__file__).parent / "syntaxes"
+_SYNTAXES = ("cii", "ubl", "fatturapa", "facturae", "ebinterface", "ksef")
 _DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?!\d{2}-)")
 
 
@@ -43,45 +47,83 @@ class Syntax:
     """A syntax of electronic invoices.
 
     ``roots`` are the names of the elements that hold one document, ``proof`` a path that finds something
-    below each true one. ``summed`` terms add up what their paths find. ``finish`` does what only this
-    syntax needs.
+    below each true one. ``kinds`` are the conditions of other kinds than an invoice. ``summed`` terms add up
+    what their paths find. Elements are read under the names of ``rename``. With ``states_tax_as_net`` some of
+    its dialects do so.
     """
 
     name: str
     roots: frozenset[str]
     proof: str
+    kinds: Mapping[Kind, str]
     terms: Terms
     tables: Mapping[str, Table]
-    kind: Callable[[Element], Kind]
-    summed: frozenset[str] = frozenset()
-    rename: Mapping[str, str] = field(default_factory=dict)
-    finish: Callable[[Element, Invoice], None] | None = None
+    summed: frozenset[str]
+    rename: Mapping[str, str]
+    states_tax_as_net: bool
+
+
+@cache
+def syntaxes() -> Sequence[Syntax]:
+    """Return the syntaxes, each read from its file."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    texts = ((_FOLDER / f"{name}.yaml").read_text("utf-8") for name in _SYNTAXES)
+    return [_syntax(yaml.load(text, Loader=loader)) for text in texts]
+
+
+def _syntax(data: dict[str, Any]) -> Syntax:
+    macros: dict[str, str] = data.get("macros", {})
+
+    def path(text: str) -> str:
+        return Template(text).substitute(macros)
+
+    def paths(some: str | list[str]) -> Paths:
+        return tuple(map(path, [some] if isinstance(some, str) else some))
+
+    def terms(table: Mapping[str, str | list[str]]) -> dict[str, Paths]:
+        return {name: paths(some) for name, some in table.items()}
+
+    of_parties = (
+        (f"{party}_{name}", tuple(_under(path(place), inner) for inner in some))
+        for group in data["parties"]
+        for party, place in group["paths"].items()
+        for name, some in terms(group["terms"]).items()
+    )
+    return Syntax(
+        name=data["name"],
+        roots=frozenset(data["roots"]),
+        proof=path(data["proof"]),
+        kinds={kind: path(condition) for kind, condition in data["kinds"].items()},
+        terms={**terms(data["terms"]), **dict(of_parties)},
+        tables={
+            name: Table(paths(table["rows"]), terms(table["terms"])) for name, table in data["tables"].items()
+        },
+        summed=frozenset(data.get("summed", ())),
+        rename=data.get("rename", {}),
+        states_tax_as_net=data.get("states_tax_as_net", False),
+    )
 
 
 def read(syntax: Syntax, root: Element) -> Invoice:
     """Return the document below ``root``, one of the syntax's ``roots``."""
+    more = sum(1 for _ in root.itersiblings(root.tag))
     if syntax.rename:
         for element in root.iter():
             element.tag = syntax.rename.get(element.tag, element.tag)
-    invoice = Invoice(syntax.name, syntax.kind(root), _row(root, syntax.terms, syntax.summed))
+    kinds: Iterator[Kind] = (kind for kind, found in syntax.kinds.items() if _compiled(found)(root))
+    invoice = Invoice(syntax.name, next(kinds, "invoice"), _row(root, syntax.terms, syntax.summed))
     for name, table in syntax.tables.items():
         rows = _nodes(root, table.rows)
         if len(rows) > MAX_ROWS:
             invoice.warnings.append(f"Only the first {MAX_ROWS} of {len(rows)} {name} were read")
         mapped = [_row(row, table.terms) for row in rows[:MAX_ROWS] if isinstance(row, etree._Element)]
         invoice.tables[name] = [row for row in mapped if row]
-    if syntax.finish:
-        syntax.finish(root, invoice)
+    if more:
+        invoice.warnings.append(f"The file holds {more + 1} invoices; the first was read")
+    if syntax.states_tax_as_net:
+        _correct_net(invoice.terms)
     complete(invoice)
     return invoice
-
-
-def prefixed(prefix: str, path: str, terms: Terms) -> dict[str, Paths]:
-    """Return the terms of a party whose element is at ``path``, named ``<prefix>_<attribute>``."""
-    return {
-        f"{prefix}_{name}": tuple(_under(path, text) for text in _as_tuple(paths))
-        for name, paths in terms.items()
-    }
 
 
 def _under(path: str, inner: str) -> str:
@@ -90,17 +132,13 @@ def _under(path: str, inner: str) -> str:
     return f"{path}/{inner}"
 
 
-def _as_tuple(paths: Paths) -> tuple[str, ...]:
-    return (paths,) if isinstance(paths, str) else paths
-
-
 @lru_cache(maxsize=2048)
 def _compiled(path: str) -> etree.XPath:
     return etree.XPath(path, smart_strings=False)
 
 
 def _nodes(element: Element, paths: Paths) -> list[Element | str]:
-    for path in _as_tuple(paths):
+    for path in paths:
         result = _compiled(path)(element)
         nodes = result if isinstance(result, list) else [result]
         kept = [node for node in nodes if isinstance(node, etree._Element) or str(node).strip()]
@@ -165,6 +203,15 @@ def amount(row: Row, term: str) -> Decimal | None:
     """Return the first value of a number term in ``row``."""
     values = row.get(term)
     return Decimal(values[0]) if values else None
+
+
+def _correct_net(terms: Row) -> None:
+    """Correct a net total that is the tax, as in OIOUBL; without any total it is that of the lines."""
+    net, tax, gross = (amount(terms, term) for term in ("net_total", "tax_total", "grand_total"))
+    if net is not None and tax is not None and gross is not None and net == tax and net + tax != gross:
+        terms["net_total"] = [plain(gross - tax)]
+    if net is None and gross is None and tax is None and {"lines_total", "amount_due"} <= terms.keys():
+        terms["net_total"] = terms["lines_total"]
 
 
 def complete(invoice: Invoice) -> None:

@@ -8,14 +8,8 @@ from lxml import etree
 
 from docduck.documents.detection.encoding import decode_text
 from docduck.documents.detection.signed_envelope import is_signed, signed_content
-from docduck.documents.formats.einvoice.cii import CII
-from docduck.documents.formats.einvoice.ebinterface import EBINTERFACE
-from docduck.documents.formats.einvoice.facturae import FACTURAE
-from docduck.documents.formats.einvoice.fatturapa import FATTURAPA
-from docduck.documents.formats.einvoice.ksef import KSEF
-from docduck.documents.formats.einvoice.mapping import read
+from docduck.documents.formats.einvoice.mapping import read, syntaxes
 from docduck.documents.formats.einvoice.model import Invoice
-from docduck.documents.formats.einvoice.ubl import UBL
 from docduck.documents.formats.xml_tree import MAX_XML, Element, local, parse_xml
 from docduck.errors import DamagedFile
 
@@ -23,7 +17,6 @@ MAX_ELEMENTS = 1_000_000
 
 _DECLARATION = re.compile(r"<\?xml\b[^>]{0,500}\?>")
 
-_SYNTAXES = (CII, UBL, FATTURAPA, FACTURAE, EBINTERFACE, KSEF)
 _DEPTH = 5
 """Nesting of envelopes (StandardBusinessDocument, SOAP) in which a document is searched."""
 
@@ -41,7 +34,7 @@ def invoice_of(root: Element) -> Invoice | None:
     level = [root]
     for _ in range(_DEPTH):
         for element in level:
-            for syntax in _SYNTAXES:
+            for syntax in syntaxes():
                 if element.tag in syntax.roots and etree.XPath(syntax.proof)(element):
                     return read(syntax, element)
         level = [child for element in level for child in element if isinstance(child.tag, str)][:200]

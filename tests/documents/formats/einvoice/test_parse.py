@@ -105,10 +105,15 @@ def test_fatturapa() -> None:
     ]  # fmt: skip
 
 
-def test_a_file_of_several_invoices_gives_the_first_and_says_so() -> None:
-    body = samples.FATTURAPA.split(b"<FatturaElettronicaBody>")[1].split(b"</p:")[0]
-    invoice = parsed(samples.FATTURAPA.replace(b"</p:", b"<FatturaElettronicaBody>" + body + b"</p:"))
-    assert invoice.get("invoice_number") == "123/A"
+@pytest.mark.parametrize(
+    ("data", "name", "number"),
+    [(samples.FATTURAPA, b"FatturaElettronicaBody", "123/A"), (samples.FACTURAE, b"Invoice", "F-9")],
+)
+def test_of_several_invoices_the_first_is_read(data: bytes, name: bytes, number: str) -> None:
+    end = b"</" + name + b">"
+    body = data[data.index(b"<" + name + b">") : data.index(end)] + end
+    invoice = parsed(data.replace(end, end + body))
+    assert invoice.get("invoice_number") == number
     assert invoice.warnings == ["The file holds 2 invoices; the first was read"]
 
 
