@@ -240,8 +240,8 @@ def test_the_upload_page_is_made_changed_renewed_and_deleted(lite: Api, ann: Bro
     made = send("save", **{"page.title": HOSTILE, "page.message": "a\r\nb", "page.embedOrigins": sites})
     assert made.status_code == 303
     first = get_upload_page(lite.inst, lite.inst.team_id, owner)
-    assert (first.settings.title, first.settings.message) == (HOSTILE, "a\nb")
-    assert first.settings.embed_origins == ["https://www.example.org", "https://shop.example.org"]
+    assert (first.title, first.message) == (HOSTILE, "a\nb")
+    assert first.embed_origins == ["https://www.example.org", "https://shop.example.org"]
     shown = ann.get(PATH)
     assert first.path in shown.text and HOSTILE not in shown.text
     wrong = send("save", **{"page.filesPerHour": "many", "page.title": "Typed"})
@@ -250,8 +250,8 @@ def test_the_upload_page_is_made_changed_renewed_and_deleted(lite: Api, ann: Bro
     assert "must be an origin" in html.unescape(send("save", **{"page.embedOrigins": "x"}).text)
     assert send("save", **{"page.isActive": [], "page.filesPerHour": "5"}).status_code == 303
     second = get_upload_page(lite.inst, lite.inst.team_id, owner)
-    assert (second.settings.is_active, second.settings.files_per_hour) == (False, 5)
-    assert (second.settings.title, second.path) == (HOSTILE, first.path)
+    assert (second.is_active, second.files_per_hour) == (False, 5)
+    assert (second.title, second.path) == (HOSTILE, first.path)
     send("renew")
     assert get_upload_page(lite.inst, lite.inst.team_id, owner).path != first.path
     send("delete")

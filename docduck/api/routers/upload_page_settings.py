@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from fastapi import APIRouter, Depends
-from pydantic import Field
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import ClassifierId, NoBody, ParserId
 from docduck.api.route import GuardedRoute, needs
 from docduck.api.schemas.base import Done
-from docduck.service.core.schema import UtcTime, View
-from docduck.service.schemas.upload_pages import UploadPageInput, UploadPageSettings
+from docduck.service.schemas.upload_pages import UploadPageInput
 from docduck.service.uploads.upload_pages import (
     PageOwner,
     UploadPageView,
@@ -21,23 +19,6 @@ from docduck.service.uploads.upload_pages import (
     put_upload_page,
     renew_upload_page,
 )
-
-
-class UploadPageResponse(UploadPageSettings, View):
-    """An upload page."""
-
-    id: str = Field(json_schema_extra={"format": "uuid"})
-    url: str = Field(description="The page's link, a secret of those who may send files")
-    created_at: UtcTime
-    updated_at: UtcTime
-
-    @classmethod
-    def of_view(cls, view: UploadPageView, base_url: str) -> UploadPageResponse:
-        """Return the response for ``view``, with a link below ``base_url``."""
-        url = f"{base_url}{view.path}"
-        times = {"created_at": view.created_at, "updated_at": view.updated_at}
-        return cls.of(view.settings, id=view.id, url=url, **times)
-
 
 router = APIRouter(tags=["Upload pages"], route_class=GuardedRoute)
 
@@ -56,15 +37,15 @@ def _add_routes(kind: Literal["parser", "classifier"], of_path: Any) -> None:
     read, write = needs(f"{kind}s:read"), needs(f"{kind}s:write")
 
     @router.get(path, name=f"get_of_{kind}", summary=f"Get a {kind}'s upload page", openapi_extra=read)
-    def get(call: CurrentCall, owner: PageOwner = of_path) -> UploadPageResponse:
+    def get(call: CurrentCall, owner: PageOwner = of_path) -> UploadPageView:
         """Return the settings of the upload page, and its link."""
-        return UploadPageResponse.of_view(get_upload_page(call.inst, call.team_id, owner), call.base_url)
+        return get_upload_page(call.inst, call.team_id, owner).below(call.base_url)
 
     @router.put(path, name=f"put_of_{kind}", summary=f"Set a {kind}'s upload page", openapi_extra=write)
-    def put(body: UploadPageInput, call: CurrentCall, owner: PageOwner = of_path) -> UploadPageResponse:
+    def put(body: UploadPageInput, call: CurrentCall, owner: PageOwner = of_path) -> UploadPageView:
         """Create the upload page, or replace its settings; the link stays."""
         page = put_upload_page(call.inst, call.team_id, owner, body.given(), call.actor)
-        return UploadPageResponse.of_view(page, call.base_url)
+        return page.below(call.base_url)
 
     @router.delete(
         path, name=f"delete_of_{kind}", summary=f"Delete a {kind}'s upload page", openapi_extra=write
@@ -79,10 +60,10 @@ def _add_routes(kind: Literal["parser", "classifier"], of_path: Any) -> None:
         summary=f"Renew the link of a {kind}'s upload page",
         openapi_extra=write,
     )
-    def renew(call: CurrentCall, body: NoBody = None, owner: PageOwner = of_path) -> UploadPageResponse:
+    def renew(call: CurrentCall, body: NoBody = None, owner: PageOwner = of_path) -> UploadPageView:
         """Give the upload page a new link; the former one ends."""
         page = renew_upload_page(call.inst, call.team_id, owner, call.actor)
-        return UploadPageResponse.of_view(page, call.base_url)
+        return page.below(call.base_url)
 
 
 _add_routes("parser", Depends(_parser))

@@ -44,15 +44,6 @@ class ClassifierSettingsResponse(ResponseModel):
     email_parsing: Annotated[dict[str, Any], setting_schema("emailParsing")]
 
 
-class ClassifierCountsResponse(ResponseModel):
-    """The classifier's counts; documents that wait to be routed are in the total alone."""
-
-    total_documents: int = Field(validation_alias="documents")
-    routed: int
-    skipped: int
-    failed: int
-
-
 class ClassifierResponse(ResponseModel):
     """A classifier."""
 
@@ -66,7 +57,7 @@ class ClassifierResponse(ResponseModel):
     settings: ClassifierSettingsResponse
     created_at: Timestamp
     updated_at: Timestamp
-    counts: ClassifierCountsResponse
+    counts: ClassifierCounts
 
     @classmethod
     def of_view(cls, view: ClassifierView, counts: ClassifierCounts) -> ClassifierResponse:

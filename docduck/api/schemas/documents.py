@@ -138,17 +138,6 @@ class DocumentData(ResponseModel):
     error: str | None = omitted_if_none("Only when processing failed")
 
 
-class HistoryEntryResponse(ResponseModel):
-    """One change of a document's status."""
-
-    at: Timestamp
-    event: str = Field(examples=["extracted"])
-    from_status: str | None
-    to_status: str
-    reason: str | None
-    actor: str
-
-
 class DocumentUpdate(Schema):
     """The properties to change; null clears one."""
 

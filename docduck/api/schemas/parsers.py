@@ -14,6 +14,7 @@ from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
 from docduck.service.core.property_types import Name
 from docduck.service.core.schema import Schema, Shown
+from docduck.service.parsers.parser_listing import ParserCounts
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.reviews.review_stages import StageSetup
@@ -168,13 +169,6 @@ AllSettings = Annotated[
 ]
 
 
-class ParserCountsResponse(ResponseModel):
-    """The parser's counts."""
-
-    total_documents: int = Field(validation_alias="documents")
-    folders: int
-
-
 class ParserResponse(ResponseModel):
     """A parser as a list shows it."""
 
@@ -191,7 +185,7 @@ class ParserResponse(ResponseModel):
     settings: ListSettings
     created_at: Timestamp
     updated_at: Timestamp
-    counts: ParserCountsResponse
+    counts: ParserCounts
     field_count: int
     problem: str | None = omitted_if_none("Why the parser can't be used, only if it can't")
 

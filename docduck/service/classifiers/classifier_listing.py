@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from pydantic import Field
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
@@ -14,16 +14,16 @@ from docduck.service.classifiers.classifiers import ClassifierView, view
 from docduck.service.core.installation import Installation
 from docduck.service.core.named_rows import all_named, named_page
 from docduck.service.core.pages import Page
+from docduck.service.core.schema import ViewPart
 
 
-@dataclass(frozen=True, slots=True)
-class ClassifierCounts:
-    """Counts of a classifier's documents, without those in deleted parsers."""
+class ClassifierCounts(ViewPart):
+    """The classifier's counts; documents that wait to be routed are in the total alone."""
 
-    documents: int = 0
-    routed: int = 0
-    skipped: int = 0
-    failed: int = 0
+    documents: int = Field(serialization_alias="totalDocuments")
+    routed: int
+    skipped: int
+    failed: int
 
 
 def find_classifiers(
@@ -73,7 +73,7 @@ def counts_of(inst: Installation, classifier_id: str) -> ClassifierCounts:
 
 
 def classifier_counts(session: Session, classifier_ids: Sequence[str]) -> dict[str, ClassifierCounts]:
-    """Return the counts of these classifiers."""
+    """Return the counts of these classifiers' documents, without those in deleted parsers."""
     counts_by_status: dict[str, dict[str, int]] = {classifier_id: {} for classifier_id in classifier_ids}
     # Grouped by parser, this reads an index alone.
     groups = (
@@ -94,7 +94,8 @@ def classifier_counts(session: Session, classifier_ids: Sequence[str]) -> dict[s
         counts_by_status[classifier_id][status or ""] = int(many)
     return {
         classifier_id: ClassifierCounts(
-            sum(by_status.values()), *(by_status.get(name, 0) for name in ("routed", "skipped", "failed"))
+            documents=sum(by_status.values()),
+            **{name: by_status.get(name, 0) for name in ("routed", "skipped", "failed")},
         )
         for classifier_id, by_status in counts_by_status.items()
     }

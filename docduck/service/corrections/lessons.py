@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 from uuid import UUID, uuid5
 
+from pydantic import Field as PydanticField
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -27,6 +28,7 @@ from docduck.service.accounts.audit_log import ActorView, actors_named
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, page_of
+from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.service.corrections.learning import layout_of
 from docduck.service.parsers.parsers import find, view
 
@@ -34,32 +36,32 @@ LessonKind = Literal["place", "header", "constant", "empty"]
 LessonStatus = Literal["active", "waiting", "superseded"]
 
 
-@dataclass(frozen=True, slots=True)
-class LessonView:
-    """What one document teaches about a field, or about a ``column`` of a table.
-
-    ``place`` is where the value is printed: on ``page`` (from 1, -1 for the last), after the ``label`` if
-    there is one. ``header`` is the ``label`` over a column, ``constant`` the ``value`` of documents of the
-    cluster that don't print it, and ``empty`` a place whose value is not the field's. ``status`` is
-    ``superseded`` if a newer correction teaches another place, and ``waiting`` if another document has to
-    agree first. ``documents`` of the cluster agree; ``corrected`` tells corrections from confirmed values.
-    """
+class LessonView(ViewPart):
+    """What a parser has learned of a field from one document."""
 
     id: str
     field_id: str
     field: str
-    column: str | None
-    kind: LessonKind
-    status: LessonStatus
-    label: str | None
-    page: int | None
-    value: Any
-    documents: int
-    corrected: bool
-    document_id: str | None
+    column: str | None = PydanticField(description="The column, if the lesson is of one of a table")
+    kind: LessonKind = PydanticField(
+        description="`place`: where the value is printed. `header`: the text over a column. `constant`: the "
+        "value of documents that don't print it. `empty`: a place whose value is not the field's"
+    )
+    status: LessonStatus = PydanticField(
+        description="`superseded` if a newer correction teaches another place, `waiting` if another document "
+        "has to agree first"
+    )
+    label: str | None = PydanticField(description="The text that announces the value")
+    page: int | None = PydanticField(description="The page of the place, from 1; -1 is the last")
+    value: Any = PydanticField(description="The value of a constant")
+    documents: int = PydanticField(description="How many documents agree")
+    corrected: bool = PydanticField(description="False if people only confirmed the value")
+    document_id: str | None = PydanticField(description="The document that taught it; null if it was deleted")
     document_name: str | None
-    learned_by: ActorView | None
-    learned_at: dt.datetime
+    learned_by: ActorView | None = PydanticField(
+        description="Who set the value; null if it was right as read"
+    )
+    learned_at: UtcTime
 
 
 @dataclass(frozen=True, slots=True)

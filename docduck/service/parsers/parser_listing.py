@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from pydantic import Field
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
@@ -13,15 +13,15 @@ from docduck.catalog.models import DocumentCount, Folder, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.core.named_rows import live, named_page
 from docduck.service.core.pages import Page, order_of
+from docduck.service.core.schema import ViewPart
 from docduck.service.parsers.parsers import ParserView, view
 
 
-@dataclass(frozen=True, slots=True)
-class ParserCounts:
-    """Counts of a parser's contents."""
+class ParserCounts(ViewPart):
+    """The parser's counts."""
 
-    documents: int = 0
-    folders: int = 0
+    documents: int = Field(serialization_alias="totalDocuments")
+    folders: int
 
 
 def find_parsers(
@@ -86,6 +86,6 @@ def parser_counts(session: Session, parser_ids: Sequence[str]) -> dict[str, Pars
         )
     }
     return {
-        parser_id: ParserCounts(documents.get(parser_id, 0), folders.get(parser_id, 0))
+        parser_id: ParserCounts(documents=documents.get(parser_id, 0), folders=folders.get(parser_id, 0))
         for parser_id in parser_ids
     }

@@ -17,7 +17,7 @@ def apply_upload_page(
         return []
     wanted = dict(spec)
     try:
-        present = get_upload_page(inst, team_id, owner).settings
+        present = get_upload_page(inst, team_id, owner)
     except NotFound as error:
         if error.kind != "uploadPage":
             raise

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pydantic import Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -16,7 +16,7 @@ from docduck.ids import new_id
 from docduck.service.classifiers import classifiers
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.schema import Values
+from docduck.service.core.schema import UtcTime, Values, View
 from docduck.service.parsers import parsers
 from docduck.service.schemas.upload_pages import UploadPageSettings
 from docduck.service.uploads.public_upload_pages import page_path
@@ -31,15 +31,18 @@ class PageOwner:
     ref: str
 
 
-@dataclass(frozen=True, slots=True)
-class UploadPageView:
-    """An upload page; ``path`` is that of its link, which is a secret."""
+class UploadPageView(UploadPageSettings, View):
+    """An upload page."""
 
-    id: str
-    settings: UploadPageSettings
-    path: str
-    created_at: dt.datetime
-    updated_at: dt.datetime
+    id: str = Field(json_schema_extra={"format": "uuid"})
+    path: str = Field(exclude=True)
+    url: str = Field(description="The page's link, a secret of those who may send files")
+    created_at: UtcTime
+    updated_at: UtcTime
+
+    def below(self, base_url: str) -> UploadPageView:
+        """Return the page with its link below ``base_url``."""
+        return self.model_copy(update={"url": f"{base_url}{self.path}"})
 
 
 def get_upload_page(inst: Installation, team_id: str, owner: PageOwner) -> UploadPageView:
@@ -128,7 +131,7 @@ def _write(row: UploadPage, settings: UploadPageSettings) -> None:
 
 def _view(settings: Settings, row: UploadPage) -> UploadPageView:
     path = page_path(settings, row.id, row.version)
-    return UploadPageView(row.id, UploadPageSettings.of(row), path, row.created_at, row.updated_at)
+    return UploadPageView.of(row, path=path, url=path)
 
 
 def _record(

@@ -146,7 +146,7 @@ def _page_raw(stored: UploadPageView | None, form: Form | None) -> Raw:
     """Return what the form of the upload page holds: what was typed in it, what is stored, or defaults."""
     if form and "page.title" in form:
         return typed_values(PAGE_CONTROLS, form)
-    settings = stored.settings if stored else UploadPageSettings.of_values({})
+    settings = stored or UploadPageSettings.of_values({})
     return raw_values(PAGE_CONTROLS, {"page": settings.model_dump(mode="json", by_alias=True)})
 
 

@@ -37,7 +37,7 @@ def test_pages_are_made_once_and_changed(any_inst: Installation, file: Path) -> 
     assert {"invoices: upload page created", "Mail: upload page created"} <= {*done}
     parser, classifier = PageOwner("parser", "invoices"), PageOwner("classifier", "Mail")
     made = get_upload_page(any_inst, any_inst.team_id, parser)
-    assert made.settings == UploadPageSettings.of_values(
+    assert UploadPageSettings.of(made) == UploadPageSettings.of_values(
         {
             "is_active": True,
             "title": "Your bills",
@@ -47,17 +47,17 @@ def test_pages_are_made_once_and_changed(any_inst: Installation, file: Path) -> 
         }
     )
     off = get_upload_page(any_inst, any_inst.team_id, classifier)
-    assert off.settings == UploadPageSettings.of_values({"is_active": False})
+    assert UploadPageSettings.of(off) == UploadPageSettings.of_values({"is_active": False})
     assert apply(any_inst, file, TEXT) == ["nothing to change"]
     assert apply(any_inst, file, TEXT.replace("false", "true").replace("PDF only", "Photos")) == [
         "invoices: upload page changed",
         "Mail: upload page changed",
     ]
     now = get_upload_page(any_inst, any_inst.team_id, parser)
-    assert (now.settings.message, now.path) == ("Photos", made.path)
+    assert (now.message, now.path) == ("Photos", made.path)
     left = TEXT.replace("    uploadPage: {active: false}\n", "")
     apply(any_inst, file, left)
-    assert get_upload_page(any_inst, any_inst.team_id, classifier).settings.is_active
+    assert get_upload_page(any_inst, any_inst.team_id, classifier).is_active
 
 
 def test_what_is_wrong_is_told_with_its_place(file: Path) -> None:

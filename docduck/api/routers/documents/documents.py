@@ -23,7 +23,6 @@ from docduck.api.schemas.documents import (
     DocumentsNamed,
     DocumentUpdate,
     Failure,
-    HistoryEntryResponse,
     Queued,
     Reprocessed,
     ReprocessOptions,
@@ -42,7 +41,12 @@ from docduck.service.documents.document_changes import (
     update_document,
     update_documents,
 )
-from docduck.service.documents.queries.document_views import DocumentView, history_of, show_document
+from docduck.service.documents.queries.document_views import (
+    DocumentView,
+    HistoryEntry,
+    history_of,
+    show_document,
+)
 from docduck.service.documents.reprocessing import reprocess_document, reprocess_parser
 from docduck.service.documents.unsplitting import undo_split
 from docduck.service.folders import FolderView, get_folder
@@ -256,10 +260,10 @@ async def confirm(
 @router.get("/{documentId}/history", summary="Get a document's history")
 def history(
     parserId: ParserId, documentId: DocumentId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
-) -> PageResponse[HistoryEntryResponse]:
+) -> PageResponse[HistoryEntry]:
     """Return a page of the changes of a document's status, the oldest first: when, by whom and why."""
     events = history_of(call.inst, call.team_id, parserId, documentId, page, limit)
-    return PageResponse[HistoryEntryResponse].of_page(events)
+    return PageResponse[HistoryEntry].of_page(events)
 
 
 def delete_named(call: Call, parser_id: str, named: DocumentsNamed) -> Deleted:

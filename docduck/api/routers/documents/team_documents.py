@@ -13,7 +13,6 @@ from docduck.api.schemas.documents import (
     Cancelled,
     Deleted,
     DocumentDetails,
-    HistoryEntryResponse,
     Queued,
     TeamDocuments,
     TeamDocumentsToReprocess,
@@ -21,7 +20,7 @@ from docduck.api.schemas.documents import (
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.queries.document_lookup import check_parsers
-from docduck.service.documents.queries.document_views import history_of, show_document
+from docduck.service.documents.queries.document_views import HistoryEntry, history_of, show_document
 from docduck.service.documents.reprocessing import reprocess
 
 router = ResourceRouter("/documents", "Documents", read="documents:read", write="documents:write")
@@ -74,11 +73,11 @@ def get(documentId: DocumentId, call: CurrentCall) -> DocumentDetails:
 )
 def history(
     documentId: DocumentId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
-) -> PageResponse[HistoryEntryResponse]:
+) -> PageResponse[HistoryEntry]:
     """Return every change of its status, the oldest first: what, when, by whom and why."""
     _check(call, [documentId])
     events = history_of(call.inst, call.team_id, None, documentId, page, limit)
-    return PageResponse[HistoryEntryResponse].of_page(events)
+    return PageResponse[HistoryEntry].of_page(events)
 
 
 def _check(call: Call, document_ids: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from pydantic import Field as PydanticField
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
@@ -15,6 +16,7 @@ from docduck.fields import Field
 from docduck.service.accounts.audit_log import ActorView, actors_named
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
+from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.service.documents import values
 from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.document_lookup import find_document, get_team_document
@@ -66,17 +68,17 @@ class DocumentRow:
         return self.status in HAS_VALUES
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
-    """An event of a document's history; ``changes`` tell which values were corrected (``value_changes``)."""
+class HistoryEntry(ViewPart):
+    """One change of a document's status."""
 
-    at: dt.datetime
-    event: str
+    at: UtcTime
+    event: str = PydanticField(examples=["extracted"])
     from_status: str | None
     to_status: str
     reason: str | None
     actor: str
-    changes: Mapping[str, Any] | None = None
+    # Which values were corrected: ``value_changes``.
+    changes: Mapping[str, Any] | None = PydanticField(exclude=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,9 @@ def get_document(inst: Installation, team_id: str, document_id: str) -> Document
     with inst.catalog.read_session() as session:
         document = get_team_document(session, team_id, document_id)
         mine = select(DocumentEvent).where(DocumentEvent.document_id == document.id).order_by(*_EVENT_ORDER)
-        return replace(_whole(inst, session, document), history=list(map(_entry, session.scalars(mine))))
+        return replace(
+            _whole(inst, session, document), history=list(map(HistoryEntry.of, session.scalars(mine)))
+        )
 
 
 def show_document(
@@ -148,7 +152,7 @@ def history_of(
     """Return a page of a document's history, oldest first; raise NotFound."""
     with inst.catalog.read_session() as session:
         mine = DocumentEvent.document_id == find_document(session, team_id, parser_id, document_id).id
-        return read_page(session, DocumentEvent, [mine], _EVENT_ORDER, page, limit).map(_entry)
+        return read_page(session, DocumentEvent, [mine], _EVENT_ORDER, page, limit).map(HistoryEntry.of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +211,6 @@ def _duplicates(
         return copies or alike
     ids = select(Document.id).where(Document.id.in_({*copies, *alike}))
     return session.scalars(ids.order_by(Document.created_at, Document.id)).all()
-
-
-def _entry(row: DocumentEvent) -> HistoryEntry:
-    return HistoryEntry(**{each.name: getattr(row, each.name) for each in fields(HistoryEntry)})
 
 
 def _facts(kind: type[DocumentRow], row: Document) -> dict[str, Any]:
