@@ -17,7 +17,8 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from docduck.cli.runtime.addresses import free_port
 from docduck.errors import InputError, Transient
-from docduck.outbound.smtp import send_mail, smtp_endpoint
+from docduck.outbound.mail_server import mail_server
+from docduck.outbound.smtp import send_mail
 from tests.certificate import make_certificate
 from tests.smtp_sink import Sink, running_sink
 
@@ -73,13 +74,13 @@ def mail() -> EmailMessage:
 @pytest.mark.parametrize("scheme", ["smtps", "smtp"])
 def test_a_mail_is_sent_with_tls_and_a_login(tmp_path: Path, scheme: str) -> None:
     with serving(tmp_path, starttls=scheme == "smtp", login=True) as (server, port, ca):
-        endpoint = smtp_endpoint(f"{scheme}://localhost:{port}", ca)
-        send_mail(endpoint, mail(), 5, "ann", "s3cret")
+        url = f"{scheme}://localhost:{port}"
+        send_mail(mail_server("smtp", url, "ann", ca), mail(), 5, "s3cret")
         assert server.wait(1)["Subject"] == "Invitation"
         assert server.given == [("ann", "s3cret")]
         for username, password in (("ann", "wrong"), (None, None)):
             with pytest.raises(Transient, match="did not take the mail") as refused:
-                send_mail(endpoint, mail(), 5, username, password)
+                send_mail(mail_server("smtp", url, username, ca), mail(), 5, password)
             assert "wrong" not in str(refused.value) and "ann@" not in str(refused.value)
         assert len(server.mails) == 1
 
@@ -88,7 +89,7 @@ def test_a_mail_is_sent_with_tls_and_a_login(tmp_path: Path, scheme: str) -> Non
 def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path, scheme: str) -> None:
     with serving(tmp_path, starttls=scheme == "smtp") as (server, port, _):
         with pytest.raises(Transient, match="SSLCertVerificationError"):
-            send_mail(smtp_endpoint(f"{scheme}://localhost:{port}"), mail(), 5, "ann", "s3cret")
+            send_mail(mail_server("smtp", f"{scheme}://localhost:{port}", "ann"), mail(), 5, "s3cret")
         assert (server.mails, server.given) == ([], [])
 
 
@@ -96,7 +97,7 @@ def test_a_server_without_starttls_gets_neither_mail_nor_password(tmp_path: Path
     with running_sink() as sink:
         port = sink.url.rpartition(":")[2]
         with pytest.raises(Transient):
-            send_mail(smtp_endpoint(f"smtp://localhost:{port}"), mail(), 5, "ann", "s3cret")
+            send_mail(mail_server("smtp", f"smtp://localhost:{port}", "ann"), mail(), 5, "s3cret")
         assert sink.mails == []
 
 
@@ -105,7 +106,7 @@ def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
         begin = time.monotonic()
         with pytest.raises(Transient):
             port = silent.getsockname()[1]
-            send_mail(smtp_endpoint(f"smtp+plain://127.0.0.1:{port}"), mail(), 0.3, None, None)
+            send_mail(mail_server("smtp", f"smtp+plain://127.0.0.1:{port}"), mail(), 0.3, None)
         assert time.monotonic() - begin < 3
 
 
@@ -119,4 +120,4 @@ def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
 )
 def test_what_is_no_server_is_refused(url: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        smtp_endpoint(url)
+        mail_server("smtp", url)

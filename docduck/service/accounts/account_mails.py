@@ -7,7 +7,8 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
 from docduck.errors import InputError, NotFound, Transient
-from docduck.outbound.smtp import SmtpEndpoint, send_mail, smtp_endpoint
+from docduck.outbound.mail_server import MailServer, mail_server
+from docduck.outbound.smtp import send_mail
 from docduck.service.accounts.invitations import NewInvitation
 from docduck.service.accounts.password_reset import start_reset
 from docduck.service.core.installation import Installation
@@ -32,7 +33,7 @@ def check_mail_settings(settings: Settings) -> None:
         if value is None:
             variable = "DOCDUCK_BASE_URL" if name == "BASE_URL" else f"DOCDUCK_OUTGOING_MAIL_{name}"
             raise InputError(f"DOCDUCK_OUTGOING_MAIL_URL needs {variable}", variable)
-    _endpoint(settings)
+    _server(settings)
 
 
 def mail_invitation(inst: Installation, new: NewInvitation) -> bool:
@@ -78,13 +79,7 @@ def _send(inst: Installation, recipient: str, subject: str, text: str) -> bool:
     mail.set_content(text)
     password = settings.outgoing_mail_password
     try:
-        send_mail(
-            _endpoint(settings),
-            mail,
-            MAIL_SECONDS,
-            settings.outgoing_mail_username,
-            password.get_secret_value() if password else None,
-        )
+        send_mail(_server(settings), mail, MAIL_SECONDS, password.get_secret_value() if password else None)
     except Transient as error:
         _log.warning("%s", error.message)
         return False
@@ -95,8 +90,9 @@ def _base(inst: Installation) -> str:
     return (inst.settings.base_url or "").rstrip("/")
 
 
-def _endpoint(settings: Settings) -> SmtpEndpoint:
+def _server(settings: Settings) -> MailServer:
+    url, username = settings.outgoing_mail_url or "", settings.outgoing_mail_username
     try:
-        return smtp_endpoint(settings.outgoing_mail_url or "", settings.outgoing_mail_ca)
+        return mail_server("smtp", url, username, settings.outgoing_mail_ca)
     except InputError as error:
         raise InputError(f"DOCDUCK_OUTGOING_MAIL_URL {error.message}", "DOCDUCK_OUTGOING_MAIL_URL") from error

@@ -13,7 +13,7 @@ from pydantic import ValidationInfo, field_validator, model_validator
 from docduck.errors import InputError
 from docduck.outbound.addresses import ANYWHERE
 from docduck.outbound.bucket_endpoint import BucketEndpoint, check_bucket
-from docduck.outbound.imap import imap_endpoint
+from docduck.outbound.mail_server import mail_server
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.urls import check_url
 from docduck.service.core.schema import ProblemAt
@@ -199,7 +199,7 @@ class MailboxSpec(RemoteSpec):
         if self.username is None or (self.password is None) == (self.oauth is None):
             raise ValueError("needs username, and either password or oauth")
         try:
-            imap_endpoint(self.mailbox, self.username)
+            mail_server("imap", self.mailbox, self.username)
         except InputError as error:
             raise ProblemAt("mailbox", error.message) from error
         _check_move(self.after, self.move_to, "the folder")

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
-from docduck.outbound.imap import imap_endpoint
+from docduck.outbound.mail_server import mail_server
 from docduck.outbound.policy import DOWNLOAD_SECONDS, OutboundPolicy
 from docduck.service.core.installation import Installation
 from docduck.service.pipeline import source_kinds
@@ -101,7 +101,7 @@ def mailbox_source(spec: MailboxSpec) -> RemoteSource:
         oauth = spec.oauth
         return ImapReader(
             ImapSettings(
-                endpoint=imap_endpoint(spec.mailbox, spec.username or "", spec.ca),
+                server=mail_server("imap", spec.mailbox, spec.username, spec.ca),
                 folders=spec.folders,
                 most_bytes=settings.max_mail_bytes,
                 seconds=LOOK_SECONDS,

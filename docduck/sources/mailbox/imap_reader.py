@@ -15,7 +15,8 @@ from imap_tools import ImapToolsError
 from imap_tools.errors import MailboxFolderSelectError, MailboxFolderStatusError
 from imap_tools.mailbox import BaseMailBox
 
-from docduck.outbound.imap import ImapEndpoint, LoginRefused, imap_connection
+from docduck.outbound.imap import LoginRefused, imap_connection
+from docduck.outbound.mail_server import MailServer
 from docduck.sources.mailbox.mails import described, refusal
 from docduck.sources.remote import (
     Cursor,
@@ -40,7 +41,7 @@ class ImapSettings:
     The access token is asked for at each connection, as it expires. ``most_bytes`` is the largest mail.
     """
 
-    endpoint: ImapEndpoint
+    server: MailServer
     folders: Sequence[str]
     most_bytes: int
     seconds: float
@@ -75,7 +76,7 @@ class ImapReader:
         with _source_errors():
             token = settings.token() if settings.token is not None else None
             connection = imap_connection(
-                settings.endpoint, settings.seconds, password=settings.password, token=token
+                settings.server, settings.seconds, password=settings.password, token=token
             )
             self._box: BaseMailBox = self._stack.enter_context(connection)
         return self
@@ -117,7 +118,7 @@ class ImapReader:
             piece = self._piece(place, f"(BODY.PEEK[]<{at}.{_PIECE}>)")
             write(piece)
             at += len(piece)
-        return described(start, mailbox=self._settings.endpoint.username, folder=place.folder)
+        return described(start, mailbox=self._settings.server.username, folder=place.folder)
 
     def finish(self, items: Sequence[RemoteItem]) -> None:
         """Mark, move or delete mails that are documents now."""
