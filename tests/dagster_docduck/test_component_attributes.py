@@ -16,6 +16,7 @@ from dagster_docduck.component.sensors import SECONDS
 from docduck.errors import InputError
 from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.webhooks.webhooks import list_webhooks
+from tests.dagster_storage import local_instance
 from tests.orchestration.test_definitions import columns
 
 # Dagster itself reads YAML with a deprecated function of pydantic's.
@@ -49,9 +50,7 @@ def keys(defs: Definitions) -> dict[str, Any]:
 
 @pytest.fixture
 def instance(tmp_path: Path) -> Iterator[DagsterInstance]:
-    folder = tmp_path / "dagster"
-    folder.mkdir()
-    with DagsterInstance.local_temp(str(folder), overrides={"telemetry": {"enabled": False}}) as made:
+    with local_instance(tmp_path / "dagster") as made:
         yield made
 
 

@@ -33,6 +33,7 @@ from docduck.service.sources.intake import ingest
 from docduck.service.sources.ledger_pages import taken_documents
 from docduck.service.sources.report import SourceState
 from docduck.service.sources.sources import FolderSource
+from tests.dagster_storage import local_instance
 from tests.service.core.documents import make_parser
 
 TABLES = [AssetKey(["invoices", "documents"]), AssetKey(["invoices", "line_items"])]
@@ -40,7 +41,7 @@ TABLES = [AssetKey(["invoices", "documents"]), AssetKey(["invoices", "line_items
 
 @pytest.fixture
 def instance(tmp_path: Path) -> Iterator[DagsterInstance]:
-    with DagsterInstance.local_temp(str(tmp_path), overrides={"telemetry": {"enabled": False}}) as made:
+    with local_instance(tmp_path) as made:
         yield made
 
 

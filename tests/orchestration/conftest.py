@@ -8,15 +8,14 @@ from dagster import DagsterInstance
 
 from docduck.service.core.installation import Installation
 from tests.conftest import MakeInstallation
+from tests.dagster_storage import local_instance
 from tests.orchestration.parts import four_parsers, with_pipeline
 
 
 @pytest.fixture
 def instance(tmp_path: Path) -> Iterator[DagsterInstance]:
     """Dagster's own storage, in a folder of the test's."""
-    folder = tmp_path / "dagster"
-    folder.mkdir()
-    with DagsterInstance.local_temp(str(folder), overrides={"telemetry": {"enabled": False}}) as made:
+    with local_instance(tmp_path / "dagster") as made:
         yield made
 
 

@@ -15,6 +15,7 @@ from dagster_docduck.orchestration.private_dagster import webserver_application
 from dagster_docduck.orchestration.ui_prefix import PREFIX
 from dagster_docduck.orchestration.webserver import guarded
 from docduck.settings import Settings
+from tests.dagster_storage import local_instance
 
 HERE = "127.0.0.1:3000"
 MUTATION = "mutation ($key: String!) { setConcurrencyLimit(concurrencyKey: $key, limit: 1) }"
@@ -60,8 +61,7 @@ class Client:
 
 @pytest.fixture(scope="module")
 def storage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DagsterInstance]:
-    folder = str(tmp_path_factory.mktemp("dagster"))
-    with DagsterInstance.local_temp(folder, overrides={"telemetry": {"enabled": False}}) as made:
+    with local_instance(tmp_path_factory.mktemp("dagster")) as made:
         yield made
 
 

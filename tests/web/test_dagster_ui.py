@@ -20,6 +20,7 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
+from tests.dagster_storage import local_instance
 from tests.server.served import Api, serving
 from tests.web.browser import Browser, member
 
@@ -40,7 +41,7 @@ def dagster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dagster]:
     workspace = tmp_path_factory.mktemp("workspace") / "workspace.yaml"
     workspace.write_text("load_from: []\n")
     with (
-        DagsterInstance.local_temp(str(tmp_path_factory.mktemp("dagster"))) as instance,
+        local_instance(tmp_path_factory.mktemp("dagster")) as instance,
         webserver_application(instance, [workspace], PREFIX) as app,
     ):
         server = uvicorn.Server(uvicorn.Config(guarded(app, Settings()), port=0, log_level="warning"))

@@ -11,7 +11,7 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.invitations import invite
-from docduck.service.accounts.keys import list_keys
+from docduck.service.accounts.keys import create_key
 from docduck.service.accounts.password_reset import start_reset
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.classifiers.classifiers import create_classifier
@@ -280,15 +280,10 @@ class People:
         ids = {role: member(inst, role, role) for role in ROLES}
         ids["no_team"] = member(inst, "no_team", None)
         ids["other_team"] = member(inst, "other_team", "owner", strangers.id)
-        self.victim = member(inst, "victim", "member")
-        owner = TeamUser(inst.team_id, ids["owner"], frozenset(), None, ids["owner"], "owner")
+        self.owner = TeamUser(inst.team_id, ids["owner"], frozenset(), None, ids["owner"], "owner")
         parser_id = api.parser()
-        new = invite(inst, owner, "guest@example.org", "member")
+        self.api, self.inst = api, inst
         self.values = {
-            "token": new.token,
-            "invitation_id": new.invitation.id,
-            "user_id": self.victim,
-            "key_id": list_keys(inst, inst.team_id)[0].id,
             "parser_id": parser_id,
             "parser_ref": parser_id,
             "layout_id": "new",
@@ -297,7 +292,6 @@ class People:
             "view_id": new_id(),
             "lesson_id": new_id(),
             "field_id": str(get_parser(inst, inst.team_id, parser_id).fields[0].id),
-            "document_id": api.upload(parser_id),
             "other_id": new_id(),
             "number": "1",
             "grant_id": new_id(),
@@ -308,7 +302,7 @@ class People:
             "picture": "nothing.png",
             "name": "nothing",
         }
-        self.inst = inst
+        self.renew()
         self.save_query()
         self.save_table()
         rules = [{"label": "Bill", "targetParserId": parser_id}]
@@ -316,10 +310,23 @@ class People:
         self.rule_id = classifier.rules[0].id
         self.values["classifier_id"] = classifier.id
         self.save_example()
-        self.reset = start_reset(inst, "victim@example.org").token
+        self.reset = start_reset(inst, "owner@example.org").token
         self.browsers = {name: Browser(api.address) for name in VISITORS}
         for name, user_id in ids.items():
             self.browsers[name].enter(inst, user_id)
+        self.tokens = {name: form_token(self.browsers[name].get("/profile")) for name in ids}
+
+    def renew(self) -> None:
+        """Make another of each thing that forms change or use up."""
+        name = f"user-{new_id()}"
+        invited = invite(self.inst, self.owner, f"{name}@example.com", "member")
+        self.values |= {
+            "token": invited.token,
+            "invitation_id": invited.invitation.id,
+            "user_id": member(self.inst, name),
+            "key_id": create_key(self.inst, self.inst.team_id, name).key.id,
+            "document_id": self.api.upload(self.values["parser_id"]),
+        }
 
     def save_query(self) -> None:
         saved = save_query(self.inst, self.inst.team_id, "Numbers", "SELECT 1", "user")
@@ -343,7 +350,6 @@ class People:
 
     def send(self, path: str, name: str, action: str = "read-again") -> int:
         browser = self.browsers[name]
-        page = browser.get("/profile")
         if "{query_id}" in path:
             self.save_query()
         if "/examples/" in path:
@@ -353,7 +359,7 @@ class People:
         data = {"role": "reviewer"} if "/members/" in path else {}
         if path == "/documents":
             data = {"document": self.values["document_id"], "action": action}
-        token = "" if name == "visitor" else form_token(page)
+        token = self.tokens.get(name, "")
         if path in JSON:
             headers = {"X-Form-Token": token}
             return browser.post(self.path(path), json=JSON[path], headers=headers).status_code
@@ -364,25 +370,25 @@ class People:
         return browser.post(self.path(path), data={**data, "form_token": token}).status_code
 
 
-@pytest.fixture
-def people(lite: Api) -> Iterator[People]:
-    yield from _people(lite)
-
-
 @pytest.fixture(scope="module")
 def untouched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[People]:
-    """The same for tests that change nothing."""
+    """What tests try to reach that change nothing."""
     inst = open_installation(Settings(home=tmp_path_factory.mktemp("pages")))
     with serving(inst) as api:
-        yield from _people(api)
+        made = People(api)
+        yield made
+        for browser in made.browsers.values():
+            browser.close()
     inst.close()
 
 
-def _people(api: Api) -> Iterator[People]:
-    made = People(api)
-    yield made
-    for browser in made.browsers.values():
-        browser.close()
+@pytest.fixture
+def people(untouched: People) -> Iterator[People]:
+    """The same users, and things that the test may change."""
+    before = dict(untouched.values)
+    untouched.renew()
+    yield untouched
+    untouched.values = before
 
 
 def test_every_page_opens_for_those_who_may(untouched: People) -> None:
@@ -423,7 +429,7 @@ def test_documents_are_changed_by_those_who_may(
 def test_every_form_of_users_needs_the_form_token(untouched: People, path: str) -> None:
     people = untouched
     browser = people.browsers["owner"]
-    for data in ({}, {"form_token": "0" * 64}, {"form_token": form_token(people.browsers["admin"].get("/"))}):
+    for data in ({}, {"form_token": "0" * 64}, {"form_token": people.tokens["admin"]}):
         files = {"file": ("a.txt", b"Number: 1")} if path in MULTIPART else None
         assert browser.post(people.path(path), data=data, files=files).status_code == 403
     assert browser.get("/profile").status_code == 200
@@ -433,7 +439,7 @@ def test_every_form_of_users_needs_the_form_token(untouched: People, path: str) 
 def test_no_form_is_taken_from_another_site(untouched: People, path: str) -> None:
     people = untouched
     browser = people.browsers["owner"]
-    data = {"form_token": form_token(browser.get("/"))}
+    data = {"form_token": people.tokens["owner"]}
     origins = [{"Origin": one} for one in ("https://evil.example", "null", "http://[")]
     for headers in ({"Sec-Fetch-Site": "same-site"}, *origins):
         assert browser.post(people.path(path), data=data, headers=headers).status_code == 403
