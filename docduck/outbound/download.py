@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import ssl
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from docduck.outbound.errors import DownloadFailed, UrlNotAllowed, failure_reaso
 from docduck.outbound.http import retry_after
 from docduck.outbound.pinned_request import pinned_response
 from docduck.outbound.policy import OutboundPolicy
-from docduck.outbound.resolving import Resolver, allowed_addresses, system_resolver
+from docduck.outbound.resolving import SYSTEM, Connecting, allowed_addresses
 from docduck.outbound.urls import ParsedUrl, check_url, redirected
 
 _PARAMETER = re.compile(r';\s*([\w!#$%&*+.^`|~-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s"]*))', re.DOTALL)
@@ -72,8 +71,7 @@ async def download(
     sink: Sink,
     policy: OutboundPolicy,
     *,
-    resolver: Resolver = system_resolver,
-    tls: ssl.SSLContext | None = None,
+    connecting: Connecting = SYSTEM,
     headers: Mapping[str, str] | None = None,
     elsewhere: OutboundPolicy | None = None,
     only_validators: bool = False,
@@ -87,7 +85,7 @@ async def download(
     """
     target = check_url(url, policy)
     fetching = _Download(
-        url, policy, resolver, tls, target.authority, headers or {}, elsewhere or policy, only_validators
+        url, policy, connecting, target.authority, headers or {}, elsewhere or policy, only_validators
     )
     try:
         async with asyncio.timeout(policy.seconds) as limit:
@@ -102,8 +100,7 @@ async def download(
 class _Download:
     url: str
     policy: OutboundPolicy
-    resolver: Resolver
-    tls: ssl.SSLContext | None
+    connecting: Connecting
     authority: str
     headers: Mapping[str, str]
     elsewhere: OutboundPolicy
@@ -114,8 +111,9 @@ class _Download:
         for redirects in range(self.policy.max_redirects + 1):
             addresses = await self._addresses(target, redirects)
             try:
+                headers, tls = self._headers(target), self.connecting.tls
                 async with pinned_response(
-                    "GET", target, addresses, self.policy, headers=self._headers(target), tls=self.tls
+                    "GET", target, addresses, self.policy, headers=headers, tls=tls
                 ) as response:
                     if response.status_code not in _REDIRECTS:
                         return await self._take(response, target, sink)
@@ -126,7 +124,7 @@ class _Download:
 
     async def _addresses(self, target: ParsedUrl, redirects: int) -> list[Address]:
         try:
-            return await allowed_addresses(target, self.url, self._policy(target), self.resolver)
+            return await allowed_addresses(target, self.url, self._policy(target), self.connecting)
         except UrlNotAllowed as error:
             raise UrlNotAllowed(self.url, redirects=redirects > 0) from error
 

@@ -6,7 +6,6 @@ Redirects are not followed.
 from __future__ import annotations
 
 import asyncio
-import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
@@ -17,7 +16,7 @@ from docduck.outbound.errors import DownloadFailed, UrlNotAllowed, failure_reaso
 from docduck.outbound.http import HttpResponse
 from docduck.outbound.pinned_request import pinned_response
 from docduck.outbound.policy import OutboundPolicy
-from docduck.outbound.resolving import Resolver, allowed_addresses, system_resolver
+from docduck.outbound.resolving import SYSTEM, Connecting, allowed_addresses
 from docduck.outbound.urls import check_url
 
 NOT_ALLOWED = "its address is not allowed"
@@ -30,8 +29,7 @@ async def exchange(
     *,
     headers: Mapping[str, str] | None = None,
     content: bytes = b"",
-    resolver: Resolver = system_resolver,
-    tls: ssl.SSLContext | None = None,
+    connecting: Connecting = SYSTEM,
 ) -> HttpResponse:
     """Send a request and return the response, whatever its status.
 
@@ -39,7 +37,7 @@ async def exchange(
     """
     sent = {"User-Agent": "docduck", "Accept-Encoding": "identity", **(headers or {})}
     body = bytearray()
-    async with checked_response(method, url, content, sent, policy, resolver, tls) as (response, _):
+    async with checked_response(method, url, content, sent, policy, connecting) as (response, _):
         async for piece in response.aiter_raw():
             body += piece
             if len(body) > policy.max_bytes:
@@ -54,8 +52,7 @@ async def checked_response(
     content: bytes,
     headers: Mapping[str, str],
     policy: OutboundPolicy,
-    resolver: Resolver,
-    tls: ssl.SSLContext | None,
+    connecting: Connecting,
 ) -> AsyncIterator[tuple[httpx.Response, asyncio.Timeout]]:
     """Send a request; yield the response, which is yet to be read, and the time limit of all.
 
@@ -65,9 +62,9 @@ async def checked_response(
     try:
         async with asyncio.timeout(policy.seconds) as limit:
             target = check_url(url, policy)
-            addresses = await allowed_addresses(target, url, policy, resolver)
+            addresses = await allowed_addresses(target, url, policy, connecting)
             async with pinned_response(
-                method, target, addresses, policy, headers=headers, content=content, tls=tls
+                method, target, addresses, policy, headers=headers, content=content, tls=connecting.tls
             ) as response:
                 yield response, limit
     except UrlNotAllowed as error:

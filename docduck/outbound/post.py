@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from docduck.errors import Transient
 from docduck.outbound.exchange import checked_response
 from docduck.outbound.http import retry_after
 from docduck.outbound.policy import OutboundPolicy
-from docduck.outbound.resolving import Resolver, system_resolver
+from docduck.outbound.resolving import SYSTEM, Connecting
 
 _DRAIN_BYTES, _DRAIN_SECONDS = 64 * 1024, 1.0
 
@@ -33,13 +32,11 @@ async def post(
     content: bytes,
     headers: Mapping[str, str],
     policy: OutboundPolicy,
-    *,
-    resolver: Resolver = system_resolver,
-    tls: ssl.SSLContext | None = None,
+    connecting: Connecting = SYSTEM,
 ) -> PostResult:
     """Post ``content`` to ``url`` and return the result; errors don't name addresses."""
     try:
-        sending = checked_response("POST", url, content, headers, policy, resolver, tls)
+        sending = checked_response("POST", url, content, headers, policy, connecting)
         async with sending as (response, limit):
             waiting = retry_after(response.headers.get("retry-after"))
             # The response is complete for its sender; its body has no use.

@@ -40,8 +40,11 @@ class Connecting:
     tls: ssl.SSLContext | None = None
 
 
+SYSTEM = Connecting()
+
+
 async def allowed_addresses(
-    target: ParsedUrl, url: str, policy: OutboundPolicy, resolver: Resolver = system_resolver
+    target: ParsedUrl, url: str, policy: OutboundPolicy, connecting: Connecting = SYSTEM
 ) -> list[Address]:
     """Return the addresses to connect to for ``target``, to which the caller's ``url`` led.
 
@@ -53,7 +56,7 @@ async def allowed_addresses(
     else:
         try:
             async with asyncio.timeout(policy.connect_seconds):
-                addresses = await resolver(target.host, target.port)
+                addresses = await connecting.resolver(target.host, target.port)
         except TimeoutError as error:
             raise DownloadFailed(url, "its host is not found in time", retryable=True) from error
         except (OSError, UnicodeError) as error:

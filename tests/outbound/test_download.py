@@ -24,7 +24,7 @@ from docduck.outbound.addresses import Address
 from docduck.outbound.download import Downloaded, announced_name, download, name_in_path
 from docduck.outbound.errors import DownloadFailed
 from docduck.outbound.policy import OutboundPolicy
-from docduck.outbound.resolving import system_resolver
+from docduck.outbound.resolving import Connecting, system_resolver
 from tests.outbound.web import ONLY_THE_SITE, SITE, Canary, Resolving, Site, ok, redirect, reply, running
 
 NOBODY = ip_network("127.0.0.9/32")
@@ -38,7 +38,7 @@ def fetch(
     resolver = Resolving(
         {"files.example.org": [SITE], "wrong.example.org": [SITE], "two.example.org": [SITE]}
     )
-    return asyncio.run(download(url, sink, policy, resolver=resolver, tls=tls)), sink.getvalue()
+    return asyncio.run(download(url, sink, policy, connecting=Connecting(resolver, tls))), sink.getvalue()
 
 
 def test_a_file_comes_with_its_size_its_name_and_its_type(site: Site) -> None:
@@ -79,7 +79,7 @@ def test_names_in_other_scripts_are_asked_for_in_ascii(site: Site) -> None:
     site.pages["/"] = ok(b"x")
     resolver = Resolving({"xn--bcher-kva.example.org": [SITE]})
     url = site.url("/", "Bücher.example。org")
-    asyncio.run(download(url, io.BytesIO(), ONLY_THE_SITE, resolver=resolver))
+    asyncio.run(download(url, io.BytesIO(), ONLY_THE_SITE, connecting=Connecting(resolver)))
     assert resolver.asked == ["xn--bcher-kva.example.org"]
     assert f"Host: xn--bcher-kva.example.org:{site.port}" in site.requests[0]
 
@@ -235,7 +235,10 @@ def test_a_resolver_that_does_not_answer_is_not_waited_for() -> None:
     with pytest.raises(DownloadFailed, match="its host is not found in time"):
         asyncio.run(
             download(
-                "http://x.example.org/", io.BytesIO(), OutboundPolicy(connect_seconds=0.1), resolver=never
+                "http://x.example.org/",
+                io.BytesIO(),
+                OutboundPolicy(connect_seconds=0.1),
+                connecting=Connecting(never),
             )
         )
 
@@ -255,10 +258,10 @@ def test_the_next_address_is_tried_when_one_can_not_be_connected_to(site: Site) 
     policy = replace(ONLY_THE_SITE, allowed_networks=(*ONLY_THE_SITE.allowed_networks, NOBODY))
     resolver = Resolving({"two.example.org": ["127.0.0.9", SITE], "none.example.org": ["127.0.0.9"]})
     url = site.url("/", "two.example.org")
-    assert asyncio.run(download(url, io.BytesIO(), policy, resolver=resolver)).size == 1
+    assert asyncio.run(download(url, io.BytesIO(), policy, connecting=Connecting(resolver))).size == 1
     url = site.url("/", "none.example.org")
     with pytest.raises(DownloadFailed, match=r"the server can't be connected to$") as caught:
-        asyncio.run(download(url, io.BytesIO(), policy, resolver=resolver))
+        asyncio.run(download(url, io.BytesIO(), policy, connecting=Connecting(resolver)))
     assert caught.value.retryable
     assert "127.0.0.9" not in caught.value.message
 

@@ -10,6 +10,7 @@ import pytest
 from docduck.errors import Transient
 from docduck.outbound.exchange import exchange
 from docduck.outbound.policy import OutboundPolicy
+from docduck.outbound.resolving import Connecting
 from tests.outbound.test_forbidden import TRICKS
 from tests.outbound.web import ONLY_THE_SITE, Canary, Resolving, Site, redirect, reply
 
@@ -37,5 +38,5 @@ def test_forbidden_urls_are_refused_without_a_connection(web: tuple[Site, Canary
     for trick in TRICKS:
         url = trick.replace("{port}", str(canary.port))
         with pytest.raises(Transient, match="its address is not allowed"):
-            asyncio.run(exchange("GET", url, OutboundPolicy(), resolver=Resolving({})))
+            asyncio.run(exchange("GET", url, OutboundPolicy(), connecting=Connecting(Resolving({}))))
     assert site.requests == []

@@ -15,6 +15,7 @@ from docduck.outbound.addresses import Address
 from docduck.outbound.download import Downloaded, download
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.outbound.policy import OutboundPolicy
+from docduck.outbound.resolving import Connecting
 from docduck.outbound.urls import check_url
 from tests.outbound.forbidden import LOCATIONS, PLACES, RESOLVED, URLS
 from tests.outbound.web import ONLY_THE_SITE, SITE, Canary, Resolving, Site, ok, redirect, reply, running
@@ -53,7 +54,7 @@ def resolving() -> Resolving:
 
 
 def fetch(url: str, policy: OutboundPolicy, resolver: Resolving) -> Downloaded:
-    return asyncio.run(download(url, io.BytesIO(), policy, resolver=resolver))
+    return asyncio.run(download(url, io.BytesIO(), policy, connecting=Connecting(resolver)))
 
 
 def test_there_are_enough_tricks() -> None:

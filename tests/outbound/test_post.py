@@ -9,6 +9,7 @@ import pytest
 from docduck.outbound.exchange import NOT_ALLOWED
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.post import PostResult, post
+from docduck.outbound.resolving import Connecting
 from docduck.settings import Settings
 from tests.outbound.forbidden import LOCATIONS, RESOLVED
 from tests.outbound.test_forbidden import TRICKS
@@ -16,7 +17,7 @@ from tests.outbound.web import ONLY_THE_SITE, Canary, Resolving, Site, redirect,
 
 
 def send(url: str, policy: OutboundPolicy, resolver: Resolving | None = None) -> PostResult:
-    return asyncio.run(post(url, b"{}", {"X-A": "b"}, policy, resolver=resolver or Resolving({})))
+    return asyncio.run(post(url, b"{}", {"X-A": "b"}, policy, Connecting(resolver or Resolving({}))))
 
 
 def test_a_post_arrives_with_its_headers(web: tuple[Site, Canary]) -> None:

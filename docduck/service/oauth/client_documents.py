@@ -76,9 +76,7 @@ def _fetched(inst: Installation, client_id: str, connecting: Connecting) -> Clie
     )
     body = io.BytesIO()
     try:
-        response = asyncio.run(
-            download(client_id, body, policy, resolver=connecting.resolver, tls=connecting.tls)
-        )
+        response = asyncio.run(download(client_id, body, policy, connecting=connecting))
     except (UrlNotAllowed, DownloadFailed, TooLarge) as error:
         raise _unusable(client_id, error) from error
     if response.content_type != "application/json" and not response.content_type.endswith("+json"):

@@ -13,7 +13,7 @@ from docduck import clock
 from docduck.catalog.models import OAuthClient
 from docduck.catalog.upsert import upsert
 from docduck.errors import TooMany
-from docduck.outbound.resolving import Connecting
+from docduck.outbound.resolving import SYSTEM, Connecting
 from docduck.service.core.attempts import client_network, count_attempt
 from docduck.service.core.installation import Installation
 from docduck.service.core.secrets import new_token
@@ -75,9 +75,7 @@ def register_client(inst: Installation, body: Mapping[str, Any], address: str) -
         return _view(row)
 
 
-def find_client(
-    inst: Installation, client_id: str, user_id: str, connecting: Connecting | None = None
-) -> Client:
+def find_client(inst: Installation, client_id: str, user_id: str, connecting: Connecting = SYSTEM) -> Client:
     """Return a client, fetching its metadata document for a user if it is due.
 
     Raise UnverifiedClient if it is unknown, TooManyClients if the user has asked for too many.
@@ -89,7 +87,7 @@ def find_client(
     if not is_document_url(client_id):
         raise UnverifiedClient("The client is not known here. Connect it anew")
     _count_client(inst, user_id)
-    return _stored(inst, client_id, fetch_document(inst, client_id, connecting or Connecting()))
+    return _stored(inst, client_id, fetch_document(inst, client_id, connecting))
 
 
 def _count_client(inst: Installation, subject: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 import threading
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -13,7 +12,7 @@ from docduck.errors import InputError, TooLarge, Transient
 from docduck.files.writing import Batch, Incoming
 from docduck.outbound.download import download
 from docduck.outbound.policy import OutboundPolicy
-from docduck.outbound.resolving import Resolver, system_resolver
+from docduck.outbound.resolving import SYSTEM, Connecting
 from docduck.outbound.urls import check_url
 from docduck.service.core.installation import Installation
 from docduck.service.uploads.file_uploads import UploadedFile
@@ -50,9 +49,7 @@ async def fetch_urls(
     urls: Sequence[str],
     prepare: Callable[[list[UploadedFile]], Callable[[], T]],
     seconds: float | None = None,
-    *,
-    resolver: Resolver = system_resolver,
-    tls: ssl.SSLContext | None = None,
+    connecting: Connecting = SYSTEM,
 ) -> T:
     """Download ``urls`` concurrently, within ``seconds`` if given.
 
@@ -72,7 +69,7 @@ async def fetch_urls(
         async with turns:
             writing = await asyncio.to_thread(_Download, batch, together, policy.max_bytes)
             try:
-                got = await download(url, writing, policy, resolver=resolver, tls=tls)
+                got = await download(url, writing, policy, connecting=connecting)
             except InputError as error:
                 raise _with_path(error, index) from error.__cause__
             return await asyncio.to_thread(_finished, batch, writing.incoming, got.name)

@@ -20,7 +20,7 @@ from docduck import clock, tracing
 from docduck.catalog.notifications import DELIVERIES, listen
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.post import PostResult, post
-from docduck.outbound.resolving import Connecting
+from docduck.outbound.resolving import SYSTEM, Connecting
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
 from docduck.service.webhooks.delivery_queue import (
@@ -56,9 +56,9 @@ _INTERNAL = "an internal error of the sender"
 class Deliverer:
     """Sends the deliveries that are due; ``sent`` counts the attempts."""
 
-    def __init__(self, inst: Installation, connecting: Connecting | None = None) -> None:
+    def __init__(self, inst: Installation, connecting: Connecting = SYSTEM) -> None:
         self._inst = inst
-        self._connecting = connecting or Connecting()
+        self._connecting = connecting
         self._policy = OutboundPolicy.for_webhooks(inst.settings)
         self._slots = Slots(MAX_DELIVERIES, DELIVERIES_EACH)
         self._owner = this_process()
@@ -160,14 +160,8 @@ class Deliverer:
     async def _post(self, message: Message | Unsendable) -> PostResult:
         if isinstance(message, Unsendable):
             return PostResult(None, message.reason)
-        return await post(
-            message.url,
-            message.body,
-            message.headers(int(time.time())),
-            self._policy,
-            resolver=self._connecting.resolver,
-            tls=self._connecting.tls,
-        )
+        headers = message.headers(int(time.time()))
+        return await post(message.url, message.body, headers, self._policy, self._connecting)
 
     async def _finish(self) -> None:
         """Wait a moment for deliveries in progress, record them, and give up the others."""
@@ -201,7 +195,7 @@ def _trace(attempt: Attempt) -> None:
     )
 
 
-def deliver_due(inst: Installation, seconds: float, connecting: Connecting | None = None) -> int:
+def deliver_due(inst: Installation, seconds: float, connecting: Connecting = SYSTEM) -> int:
     """Send deliveries until nothing is due, for at most ``seconds``; return how many attempts were made."""
     deliverer = Deliverer(inst, connecting)
     asyncio.run(deliverer.run(until_idle=True, seconds=seconds))
@@ -209,7 +203,7 @@ def deliver_due(inst: Installation, seconds: float, connecting: Connecting | Non
 
 
 @contextmanager
-def delivering(inst: Installation, connecting: Connecting | None = None) -> Iterator[None]:
+def delivering(inst: Installation, connecting: Connecting = SYSTEM) -> Iterator[None]:
     """Send deliveries in a thread during the block."""
     deliverer = Deliverer(inst, connecting)
     thread = threading.Thread(

@@ -12,6 +12,7 @@ import pytest
 
 from docduck.errors import InputError, TooLarge, Transient
 from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
+from docduck.outbound.resolving import Connecting
 from docduck.service.core.installation import Installation
 from docduck.service.uploads.file_uploads import UploadedFile
 from docduck.service.uploads.url_uploads import check_urls, fetch_urls
@@ -34,7 +35,7 @@ def fetch(
         assert list(inst.files.hashes()) == [], "nothing is in the store before it is judged"
         return lambda: files
 
-    return asyncio.run(fetch_urls(inst, urls, prepare or keep, resolver=Resolving({})))
+    return asyncio.run(fetch_urls(inst, urls, prepare or keep, connecting=Connecting(Resolving({}))))
 
 
 def test_files_come_in_the_order_of_their_urls(make_installation: MakeInstallation, site: Site) -> None:
