@@ -31,15 +31,20 @@ def open_to_others(folder: Path) -> list[Path]:
 def test_all_that_commands_make_is_for_the_owner_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
     (letter := tmp_path / "letter.txt").write_text("Invoice Number: A-17")
-    commands = (["parsers", "add", "--template", "invoice"], ["documents", "add", "invoices", str(letter)])
-    for command in (*commands, ["warehouse", "rebuild"], ["export", "invoices"]):
-        subprocess.run(
-            [sys.executable, "-c", "from docduck.cli.main import main; main()", *command],
-            env={**os.environ, "DOCDUCK_HOME": str(home)},
-            check=True,
-            capture_output=True,
-            umask=0o022,
-        )
+    commands = [
+        ["parsers", "add", "--template", "invoice"],
+        ["documents", "add", "invoices", str(letter)],
+        ["warehouse", "rebuild"],
+        ["export", "invoices"],
+    ]
+    code = f"run = main.run; main.run = lambda _: any([run(one) for one in {commands}]); main.main()"
+    subprocess.run(
+        [sys.executable, "-c", f"from docduck.cli import main; {code}"],
+        env={**os.environ, "DOCDUCK_HOME": str(home)},
+        check=True,
+        capture_output=True,
+        umask=0o022,
+    )
     assert (home / "analytics.duckdb").exists()
     assert list((home / "exports").rglob("*.json"))
     assert open_to_others(home) == []
