@@ -12,11 +12,10 @@ import httpx
 from docduck.client.errors import ConnectionFailed
 from docduck.client.resources import Api
 from docduck.client.transport.connection import connection
-from docduck.client.transport.endpoint import Async
+from docduck.client.transport.endpoint import Async, Pages
 from docduck.client.transport.http import client_arguments, download_of, request_arguments, response_of
-from docduck.client.transport.paging import Pages
 from docduck.client.transport.retries import Retries
-from docduck.client.transport.steps import HttpResponse, Pause, Request, Steps
+from docduck.client.transport.steps import HttpResponse, Outcome, Pause, Request, Steps
 
 T = TypeVar("T")
 
@@ -62,19 +61,15 @@ class AsyncClient(Api[Async]):
 
     async def run(self, steps: Steps[T]) -> T:
         """Run the steps of an operation, and return its result."""
-        response: HttpResponse | None = None
-        failure: ConnectionFailed | None = None
+        outcome: Outcome = None
         try:
             while True:
-                effect = steps.send(response) if failure is None else steps.throw(failure)
-                response = failure = None
+                effect = steps.send(outcome)
+                outcome = None
                 if isinstance(effect, Pause):
                     await anyio.sleep(effect.seconds)
-                    continue
-                try:
-                    response = await self._send(effect)
-                except ConnectionFailed as error:
-                    failure = error
+                else:
+                    outcome = await self._send(effect)
         except StopIteration as end:
             result: T = end.value
             return result
@@ -85,14 +80,17 @@ class AsyncClient(Api[Async]):
             for row in await self.run(pages.next()):
                 yield row
 
-    async def _send(self, request: Request) -> HttpResponse:
-        with request_arguments(self._connection, request, self._timeout) as arguments:
-            async with self._http.stream(**arguments) as response:
-                download = download_of(request, response)
-                if download is None:
-                    return response_of(response, await response.aread())
-                head = response_of(response)
-                with download.opened(head.headers) as file:
-                    async for chunk in response.aiter_bytes():
-                        file.write(chunk)
-                return head
+    async def _send(self, request: Request) -> HttpResponse | ConnectionFailed:
+        try:
+            with request_arguments(self._connection, request, self._timeout) as arguments:
+                async with self._http.stream(**arguments) as response:
+                    download = download_of(request, response)
+                    if download is None:
+                        return response_of(response, await response.aread())
+                    head = response_of(response)
+                    with download.opened(head.headers) as file:
+                        async for chunk in response.aiter_bytes():
+                            file.write(chunk)
+                    return head
+        except ConnectionFailed as error:
+            return error

@@ -11,11 +11,10 @@ import httpx
 from docduck.client.errors import ConnectionFailed
 from docduck.client.resources import Api
 from docduck.client.transport.connection import connection
-from docduck.client.transport.endpoint import Sync
+from docduck.client.transport.endpoint import Pages, Sync
 from docduck.client.transport.http import client_arguments, download_of, request_arguments, response_of
-from docduck.client.transport.paging import Pages
 from docduck.client.transport.retries import Retries
-from docduck.client.transport.steps import HttpResponse, Pause, Request, Steps
+from docduck.client.transport.steps import HttpResponse, Outcome, Pause, Request, Steps
 
 T = TypeVar("T")
 
@@ -63,19 +62,15 @@ class Client(Api[Sync]):
 
     def run(self, steps: Steps[T]) -> T:
         """Run the steps of an operation, and return its result."""
-        response: HttpResponse | None = None
-        failure: ConnectionFailed | None = None
+        outcome: Outcome = None
         try:
             while True:
-                effect = steps.send(response) if failure is None else steps.throw(failure)
-                response = failure = None
+                effect = steps.send(outcome)
+                outcome = None
                 if isinstance(effect, Pause):
                     time.sleep(effect.seconds)
-                    continue
-                try:
-                    response = self._send(effect)
-                except ConnectionFailed as error:
-                    failure = error
+                else:
+                    outcome = self._send(effect)
         except StopIteration as end:
             result: T = end.value
             return result
@@ -85,16 +80,19 @@ class Client(Api[Sync]):
         while not pages.done:
             yield from self.run(pages.next())
 
-    def _send(self, request: Request) -> HttpResponse:
-        with (
-            request_arguments(self._connection, request, self._timeout) as arguments,
-            self._http.stream(**arguments) as response,
-        ):
-            download = download_of(request, response)
-            if download is None:
-                return response_of(response, response.read())
-            head = response_of(response)
-            with download.opened(head.headers) as file:
-                for chunk in response.iter_bytes():
-                    file.write(chunk)
-            return head
+    def _send(self, request: Request) -> HttpResponse | ConnectionFailed:
+        try:
+            with (
+                request_arguments(self._connection, request, self._timeout) as arguments,
+                self._http.stream(**arguments) as response,
+            ):
+                download = download_of(request, response)
+                if download is None:
+                    return response_of(response, response.read())
+                head = response_of(response)
+                with download.opened(head.headers) as file:
+                    for chunk in response.iter_bytes():
+                        file.write(chunk)
+                return head
+        except ConnectionFailed as error:
+            return error

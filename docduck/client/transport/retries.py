@@ -7,7 +7,7 @@ import time
 import uuid
 from dataclasses import dataclass
 
-from docduck.client.errors import ApiError, ConnectionFailed
+from docduck.client.errors import ApiError
 from docduck.client.transport.error_responses import error_for
 from docduck.client.transport.steps import HttpResponse, Pause, Request, Steps
 
@@ -31,16 +31,11 @@ class Retries:
         until = time.monotonic() + self.seconds
         attempt = 0
         while True:
-            error: ApiError
-            try:
-                response = yield request
-            except ConnectionFailed as failure:
-                error = failure
-            else:
-                assert response is not None
-                if response.status < 300:
-                    return response
-                error = error_for(response)
+            outcome = yield request
+            assert outcome is not None
+            if isinstance(outcome, HttpResponse) and outcome.status < 300:
+                return outcome
+            error = error_for(outcome) if isinstance(outcome, HttpResponse) else outcome
             pause = _pause(attempt, error.retry_after)
             again = error.retryable or (attempt > 0 and _is_in_progress(error))
             late = time.monotonic() + pause > until

@@ -1,6 +1,6 @@
 """Operations as generators without I/O.
 
-An operation (``Steps``) yields requests and pauses, is sent the responses, and returns its result. So
+An operation (``Steps``) yields requests and pauses, is sent their outcomes, and returns its result. So
 retries, paging and waiting are written once; ``sync`` and ``asynchronous`` do what is yielded.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
+from docduck.client.errors import ConnectionFailed
 from docduck.client.transport.downloads import Download
 from docduck.client.transport.uploads import NOTHING, Upload
 
@@ -63,7 +64,9 @@ class Pause:
 
 
 Effect: TypeAlias = Request | Pause
-Steps: TypeAlias = Generator[Effect, HttpResponse | None, T]
+Outcome: TypeAlias = HttpResponse | ConnectionFailed | None
+"""Of a request; None after a pause, and at the beginning."""
+Steps: TypeAlias = Generator[Effect, Outcome, T]
 
 
 def _seconds_until(text: str) -> float | None:
