@@ -183,6 +183,18 @@ def test_no_folder_of_the_library_has_too_many_modules() -> None:
     assert {str(folder): count for folder, count in modules.items() if count > MOST_MODULES} == {}
 
 
+def test_readmes_name_modules_that_there_are() -> None:
+    paths = [f"/{path.relative_to(ROOT)}" for path in tracked_files()]
+    named = {
+        (str(path.relative_to(ROOT)), name)
+        for path in tracked_files()
+        if path.name == "README.md"
+        for name in re.findall(r"`([\w/]+\.py)`", path.read_text())
+    }
+    assert named
+    assert {one for one in named if not any(path.endswith(f"/{one[1]}") for path in paths)} == set()
+
+
 def test_the_licence_is_whole() -> None:
     text = (ROOT / "LICENSE").read_text()
     assert text.strip().startswith("Apache License")
