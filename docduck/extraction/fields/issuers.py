@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import asks_for_number, may_mean, meanings_of
-from docduck.extraction.lexicon import word_set
+from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.lexicon.thesaurus import thesaurus
 from docduck.fields import FieldType
 
@@ -16,22 +16,12 @@ _SPANS = frozenset({"begin", "valid", "period"})
 _MOST_WORDS = 3
 _END = 5
 """Letters of a word that may end another, as in "Autowerkstatt"."""
-ADDRESSED = frozenset(
-    {
-        "customer", "buyer", "recipient", "subscriber", "member", "patient", "student", "insured", "tenant",
-        "taxpayer", "participant", "employee", "guest", "passenger", "debtor", "applicant", "borrower",
-        "farmer", "guarantor", "hunter", "importer",
-    }
-)  # fmt: skip
-"""Meanings of what documents call those whom they are addressed to."""
-_ISSUING = frozenset(
-    {
-        "beekeeper", "charity", "chimney_sweep", "club", "dairy", "health_insurer",
-        "housing_cooperative", "kindergarten", "marina", "moving_company", "museum", "parish", "pharmacy",
-        "photographer", "school", "theatre", "travel_agency", "union",
-    }
-)  # fmt: skip
-"""Meanings of what fields call those who issue documents, beside the words of the lexicon."""
+
+
+@cache
+def addressed() -> frozenset[str]:
+    """Return the meanings of what documents call those whom they are addressed to."""
+    return frozenset(entries("meanings")["addressed"])
 
 
 @lru_cache(maxsize=4096)
@@ -41,7 +31,7 @@ def is_addressee(query: FieldQuery) -> bool:
         return False
     said = meanings_of(query.name)
     held = not said.isdisjoint(_HOLDERS) and is_somebody(query)
-    return held or said == {"name"} or may_mean(query.name, ADDRESSED)
+    return held or said == {"name"} or may_mean(query.name, addressed())
 
 
 @lru_cache(maxsize=4096)
@@ -75,7 +65,7 @@ def is_issuer(query: FieldQuery) -> bool:
         return False
     if asks_for_number(query.name):
         return False
-    if may_mean(query.name, _ISSUING):
+    if may_mean(query.name, frozenset(entries("meanings")["issuers"])):
         return True
     known = word_set("issuing", "meanings")
     ends = tuple(form for form in known if len(form) >= _END)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.issuers import ADDRESSED
+from docduck.extraction.fields.issuers import addressed
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import acronyms, key, words_of
@@ -13,8 +13,6 @@ from docduck.fields import FieldType
 
 _KINDS = (frozenset({"tax", "number"}), frozenset({"company", "number"}), frozenset({"national_id"}))
 """Meanings of the labels of such numbers; a code counts as a number."""
-_ADDRESSED = ADDRESSED - {"taxpayer"}
-"""Whom documents are addressed to, but for what numbers themselves are called."""
 _WORDS = frozenset().union(*_KINDS, ("reference", "identity_document", "code"))
 
 
@@ -38,7 +36,7 @@ def asked_side(query: FieldQuery) -> str | None:
 
 def says_addressee(text: str) -> bool:
     """Return whether a text says that a number is of whom the document is addressed to."""
-    return not meanings_of(text).isdisjoint(_ADDRESSED)
+    return not meanings_of(text).isdisjoint(_addressed())
 
 
 @lru_cache(maxsize=16384)
@@ -50,6 +48,12 @@ def is_registration_label(text: str) -> bool:
 def is_same_registration(name: str, label: str) -> bool:
     """Return whether two texts can mean the same of these numbers."""
     return any(kind <= _said(name) & _said(label) for kind in _KINDS)
+
+
+@cache
+def _addressed() -> frozenset[str]:
+    """Return whom documents are addressed to, but for what numbers themselves are called."""
+    return addressed() - {"taxpayer"}
 
 
 def _is_registration(text: str) -> bool:

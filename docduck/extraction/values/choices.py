@@ -8,17 +8,9 @@ from functools import cache, lru_cache
 
 from rapidfuzz import fuzz
 
-from docduck.extraction.lexicon import words
+from docduck.extraction.lexicon import word_set, words
 from docduck.extraction.normal_text import key
 
-_TRUE = frozenset({
-    "yes", "true", "y", "ja", "wahr", "j", "oui", "vrai", "si", "verdadero", "vero", "sim", "prawda", "tak",
-    "ano", "evet", "kylla", "igen", "da", "paid", "x", "on",
-})  # fmt: skip
-_FALSE = frozenset({
-    "no", "false", "n", "nein", "falsch", "non", "faux", "falso", "nao", "nee", "nie", "off", "none",
-    "nej", "nei", "ne", "hayir", "ei", "nem", "nu", "unpaid",
-})  # fmt: skip
 _PARTS = re.compile(r"\s*[/()|]\s*")
 _CHECKED = frozenset("☑☒✓✔✗✘☓■●◉⬛🗹⊠⊗凶図")
 _UNCHECKED = frozenset("☐□○◯⬜▢口囗")
@@ -47,9 +39,9 @@ def parse_boolean(text: str) -> bool | None:
     if mark is not None:
         return mark
     word = key(text)
-    if word in _TRUE:
+    if word in word_set("yes_words"):
         return True
-    return False if word in _FALSE else None
+    return False if word in word_set("no_words") else None
 
 
 @cache

@@ -7,39 +7,14 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Literal
 
+from docduck.extraction.lexicon import words
 from docduck.extraction.normal_text import key
 
 DateOrder = Literal["auto", "day_first", "month_first", "year_first"]
 """The order of numeric dates; ``year_first`` applies to two-digit years (``25-04-03``)."""
-
-_NAMES = {
-    1: "january jan januar jaenner jänner janvier janv enero ene gennaio gen januari janeiro styczen "
-    "stycznia sty ocak ledna leden januara ianuarie ian tammikuu tammikuuta tammi",
-    2: "february feb februar februari fevrier fevr fev febrero febbraio fevereiro luty lutego lut febr "
-    "subat unora unor februarie februára helmikuu helmikuuta helmi",
-    3: "march mar maerz märz mrz mars marzo maart mrt marco marzec marca marts mart brezna brezen "
-    "martie március márc marec maaliskuu maaliskuuta maalis",
-    4: "april apr avril avr abril abr aprile kwiecien kwietnia kwi nisan dubna duben aprilie április "
-    "apríla huhtikuu huhtikuuta huhti",
-    5: "may mai mayo maggio mag mei maio maj maja mayis kvetna kveten május toukokuu toukokuuta touko",
-    6: "june jun juni juin junio giugno giu junho czerwiec czerwca cze haziran cervna cerven iunie iun "
-    "június júna kesäkuu kesäkuuta kesä",
-    7: "july jul juli juillet juil julio luglio lug julho lipiec lipca lip temmuz cervence cervenec "
-    "iulie iul július júla heinäkuu heinäkuuta heinä",
-    8: "august aug aout agosto ago augustus sierpien sierpnia sie augusti agustos srpna srpen augusztus "
-    "augusta elokuu elokuuta elo",
-    9: "september sep sept septembre septiembre set settembre setembro wrzesien wrzesnia wrz eylul zari "
-    "septembrie szeptember szept septembra syyskuu syyskuuta syys",
-    10: "october oct oktober okt octobre octubre ottobre ott outubro out pazdziernik pazdziernika paz "
-    "ekim rijna rijen octombrie októbra lokakuu lokakuuta loka",
-    11: "november nov novembre noviembre novembro listopad listopada lis kasim listopadu noiembrie noi "
-    "novembra marraskuu marraskuuta marras",
-    12: "december dec dezember dez decembre diciembre dic dicembre dezembro grudzien grudnia gru aralik "
-    "prosince prosinec decembrie desember des decembra joulukuu joulukuuta joulu",
-}
-MONTHS = {key(name): number for number, names in _NAMES.items() for name in names.split()}
 
 _YEAR = r"(?:(?:19|20)\d\d|['’]?\d\d)"
 _WORD = r"[^\W\d_]{3,12}"
@@ -85,6 +60,12 @@ _SHORT_YEAR_FIRST = (
 )
 
 
+@cache
+def month_names() -> dict[str, int]:
+    """Return the numbers of months by the normal forms of their names."""
+    return {key(name): number for number, names in words()["months"].items() for name in names}
+
+
 @dataclass(frozen=True, slots=True)
 class DateMatch:
     """A date in a text: its span and its readings; of two readings the day-first one comes first.
@@ -121,7 +102,7 @@ def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
         both = (_date(year, second, first), _date(year, first, second))
         return tuple(dict.fromkeys(day for day in both if day))
     day, name, of_year = (match[at] for at in _GROUPS[form])
-    month = int(name) if name.isdigit() else MONTHS.get(key(name))
+    month = int(name) if name.isdigit() else month_names().get(key(name))
     reading = _date(_year(of_year), month, int(day)) if month else None
     return (reading,) if reading else ()
 
@@ -215,7 +196,9 @@ def first_of_range(text: str, last: DateMatch) -> DateMatch | None:
     begun = _BEGUN.search(text, max(last.start - _LONGEST_BEGINNING, 0), last.start)
     if begun is None:
         return None
-    name = next((form for group in ("after", "before") if (form := key(begun[group] or "")) in MONTHS), "")
+    name = next(
+        (form for group in ("after", "before") if (form := key(begun[group] or "")) in month_names()), ""
+    )
     spelled = any(char.isalpha() for char in text[last.start : last.end])
     if not (name or begun["number"] or begun["dot"] or spelled):
         return None
@@ -230,7 +213,7 @@ def first_of_range(text: str, last: DateMatch) -> DateMatch | None:
 
 def _begun_on(begun: re.Match[str], name: str, end: date, day_first: bool) -> date | None:
     """Return the last day before ``end`` that the beginning of a range can mean."""
-    day, month = int(begun["day"]), MONTHS[name] if name else end.month
+    day, month = int(begun["day"]), month_names()[name] if name else end.month
     if begun["number"]:
         day, month = (day, int(begun["number"])) if day_first else (int(begun["number"]), day)
     years = (end.year, end.year - 1) if name or begun["number"] else (end.year,)
@@ -255,10 +238,10 @@ def parse_partial(text: str, day_first: bool, start: date | None, end: date | No
     if match := _PARTIAL.fullmatch(stripped):
         pair = (int(match[1]), int(match[2]))
         pairs = [pair, pair[::-1]] if day_first else [pair[::-1], pair]
-    elif (match := _PARTIAL_DMY.fullmatch(stripped)) and key(match[2]) in MONTHS:
-        pairs = [(int(match[1]), MONTHS[key(match[2])])]
-    elif (match := _PARTIAL_MDY.fullmatch(stripped)) and key(match[1]) in MONTHS:
-        pairs = [(int(match[2]), MONTHS[key(match[1])])]
+    elif (match := _PARTIAL_DMY.fullmatch(stripped)) and key(match[2]) in month_names():
+        pairs = [(int(match[1]), month_names()[key(match[2])])]
+    elif (match := _PARTIAL_MDY.fullmatch(stripped)) and key(match[1]) in month_names():
+        pairs = [(int(match[2]), month_names()[key(match[1])])]
     for day, month in pairs:
         for year in (bound.year, bound.year - 1):
             candidate = _date(year, month, day)

@@ -25,7 +25,7 @@ from docduck.extraction.extractors.layout.parties.sides import SIDES
 from docduck.extraction.extractors.layout.parties.text_blocks import TextBlock, find_text_blocks
 from docduck.extraction.extractors.layout.parties.titles import is_title
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.fields.issuers import ADDRESSED
+from docduck.extraction.fields.issuers import addressed
 from docduck.extraction.fields.meanings import meanings_of
 from docduck.extraction.lexicon import scalar_concepts, word_set
 from docduck.extraction.normal_text import key
@@ -330,7 +330,7 @@ class PartyFinder:
                 continue
             name = tokens[1:]
             named = [t for t in name if t.key not in word_set("salutations")]
-            if sum(t.text[:1].isupper() for t in named) > 1 and not meanings_of(text_of(named)) & ADDRESSED:
+            if sum(t.text[:1].isupper() for t in named) > 1 and not meanings_of(text_of(named)) & addressed():
                 return Party(name, _GREETED)
         return None
 
@@ -350,7 +350,7 @@ class PartyFinder:
 def _is_greeting(tokens: Sequence[Token]) -> bool:
     """Return whether a line greets a reader without a name: "Gentile cliente"."""
     greets = tokens[0].key in word_set("greetings")
-    return greets and not meanings_of(text_of(tokens[1:])).isdisjoint(ADDRESSED)
+    return greets and not meanings_of(text_of(tokens[1:])).isdisjoint(addressed())
 
 
 def _wrapped_above(value: Segment) -> list[Token]:
