@@ -1,4 +1,4 @@
-"""A program of Dagster with longer intervals.
+"""A program of Dagster that takes less of the processor while idle.
 
 ``python -m dagster_docduck.orchestration.dagster_process MODULE ARGUMENT…`` is ``python -m MODULE ARGUMENT…``
 otherwise.
@@ -7,9 +7,13 @@ otherwise.
 import runpy
 import sys
 
-from dagster_docduck.orchestration.private_dagster import poll_rarely
+from dagster_docduck.orchestration.private_dagster import keep_engines, poll_rarely
+
+DAEMON = "dagster._daemon"
 
 if __name__ == "__main__":
-    poll_rarely()
     del sys.argv[0]
+    poll_rarely()
+    if sys.argv[0] == DAEMON:
+        keep_engines()
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
