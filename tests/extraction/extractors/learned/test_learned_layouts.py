@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,11 +27,13 @@ from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS
 OTHERS = 12
 
 
+@functools.cache
 def read_paper(sender: Sender, number: int) -> tuple[Document, dict[str, Any]]:
     data, truth = paper(sender, number)
     return read(data, "paper.pdf"), truth
 
 
+@functools.cache
 def layout_of(sender: Sender, number: int = 0) -> LearnedLayout:
     document, truth = read_paper(sender, number)
     lesson = learn_layout(PrintedValues(document), FIELDS, truth, extract_document(document, FIELDS).data)
@@ -39,6 +42,11 @@ def layout_of(sender: Sender, number: int = 0) -> LearnedLayout:
 
 def read_with(document: Document, *layouts: LearnedLayout) -> Extraction:
     return extract_document(document, FIELDS, ExtractOptions(learned_layouts=layouts))
+
+
+@functools.cache
+def read_without_lesson(sender: Sender, number: int, is_taught: bool) -> Extraction:
+    return read_with(read_paper(sender, number)[0], *([layout_of(sender, 1)] if is_taught else []))
 
 
 def score(sender: Sender, *layouts: LearnedLayout) -> SuiteScore:
@@ -103,11 +111,11 @@ def test_unprinted_correction_changes_no_other_document(sender: Sender, name: st
     read_before = extract_document(document, FIELDS).data
     given = value.format(truth[name]) if isinstance(value, str) else value
     lesson = learn_layout(PrintedValues(document), FIELDS, {**read_before, name: given}, read_before)
-    good = layout_of(sender, 1)
     for number in range(2, 8):
         other, _ = read_paper(sender, number)
-        for taught in ((), (good,)):
-            without, with_it = read_with(other, *taught), read_with(other, lesson, *taught)
+        for taught in ((), (layout_of(sender, 1),)):
+            without = read_without_lesson(sender, number, bool(taught))
+            with_it = read_with(other, lesson, *taught)
             assert (with_it.data, with_it.field_metadata) == (without.data, without.field_metadata)
 
 
