@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from docduck.errors import InputError
 from docduck.exports.file_names import check_pattern, is_dated
@@ -12,28 +12,21 @@ from docduck.exports.model import Format, Scope
 from docduck.outbound.bucket_endpoint import check_bucket
 from docduck.service.pipeline.cron import check_cron
 from docduck.service.pipeline.spec import BucketPlace, FilePath, Spec
+from docduck.service.schemas.export_layouts import FormatName, LayoutColumn, LayoutProperties, TableName
 
 
-class LayoutColumnSpec(Spec):
-    """A column of an export layout; in the file also the field's name alone."""
-
-    field: str
-    header: str | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _name_alone(cls, value: Any) -> Any:
-        return {"field": value} if isinstance(value, str) else value
+def _column(value: Any) -> Any:
+    """Return a column of a layout, which is in the file also the field's name alone."""
+    return {"field": value} if isinstance(value, str) else value
 
 
-class LayoutSpec(Spec):
+class LayoutSpec(LayoutProperties, Spec):
     """A saved export layout of a parser."""
 
     name: str
-    format: Format
-    scope: Scope | None = None
-    table: str | None = None
-    columns: tuple[LayoutColumnSpec, ...] | None = None
+    format: FormatName
+    table_name: TableName = Field(None, alias="table")
+    columns: list[Annotated[LayoutColumn, BeforeValidator(_column)]] | None = None
 
 
 class ExportSpec(BucketPlace):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.core.schema import Values
 from docduck.service.outputs.export_layouts import list_layouts, put_layout
-from docduck.service.pipeline.export_specs import LayoutSpec
 from docduck.service.pipeline.located_yaml import path_in_file
 from docduck.service.pipeline.pipeline_spec import ParserSpec
-from docduck.service.schemas.export_layouts import LayoutColumn
 
 _KEYS = {"tableName": "table"}
 
@@ -25,7 +22,7 @@ def apply_layouts(inst: Installation, team_id: str, spec: ParserSpec) -> list[st
     done: list[str] = []
     for index, layout in enumerate(spec.layouts):
         try:
-            after = put_layout(inst, team_id, spec.key, _changes(layout))
+            after = put_layout(inst, team_id, spec.key, dict(layout))
         except InputError as error:
             path = path_in_file(_KEYS.get(error.path or "", error.path))
             raise InputError(error.message, f"layouts[{index}].{path}".rstrip(".")) from error
@@ -36,16 +33,3 @@ def apply_layouts(inst: Installation, team_id: str, spec: ParserSpec) -> list[st
 
 def _word(existed: bool) -> str:
     return "changed" if existed else "created"
-
-
-def _changes(spec: LayoutSpec) -> Values:
-    columns = spec.columns
-    return {
-        "name": spec.name,
-        "format": spec.format,
-        "scope": spec.scope,
-        "table_name": spec.table,
-        "columns": None
-        if columns is None
-        else [LayoutColumn(column.field, column.header) for column in columns],
-    }

@@ -43,10 +43,7 @@ def request_of(form: Form) -> ExportRequest:
     body = checked_body(
         ExportBody,
         {
-            "layoutId": layout or None,
-            "format": None if layout else form_value(form, "format") or None,
-            "scope": None if layout else form_value(form, "scope") or None,
-            "tableName": None if layout else form_value(form, "table") or None,
+            **({"layoutId": layout} if layout else _shape(form)),
             **({"filters": filters} if filters else {}),
         },
     )
@@ -60,13 +57,16 @@ def layout_of(form: Form) -> Values:
     return checked_body(
         NewExportLayout,
         {
+            **_shape(form),
             "name": form_value(form, "name").strip(),
-            "format": form_value(form, "format"),
-            "scope": form_value(form, "scope") or None,
-            "tableName": form_value(form, "table") or None,
             "columns": columns or None,
         },
     ).given()
+
+
+def _shape(form: Form) -> dict[str, str | None]:
+    names = {"format": "format", "scope": "scope", "tableName": "table"}
+    return {key: form_value(form, name) or None for key, name in names.items()}
 
 
 def choices(fields: Sequence[Field], layout: ExportLayoutView | None = None) -> list[Choice]:
