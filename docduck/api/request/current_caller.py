@@ -27,6 +27,11 @@ class Call:
         return self.caller.team_id
 
     @property
+    def team(self) -> tuple[Installation, str]:
+        """The installation and the id of the team, with which use cases begin."""
+        return self.inst, self.team_id
+
+    @property
     def actor(self) -> str:
         """The caller's name in the audit log."""
         return self.caller.actor

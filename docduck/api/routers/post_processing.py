@@ -15,11 +15,7 @@ from docduck.api.request.multipart import FILE_PARTS, ONE_FILE, Form
 from docduck.api.request.params import Limit, PageNumber, ParserId
 from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter
-from docduck.api.schemas.base import Done, PageResponse
-from docduck.api.schemas.post_processing import (
-    PostProcessingResponse,
-    PostProcessingUpdate,
-)
+from docduck.api.schemas.base import Done, PageResponse, ResponseModel
 from docduck.errors import InputError, TooLarge
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import page_of
@@ -33,23 +29,32 @@ from docduck.service.parsers.lookup_tables import (
 )
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
+from docduck.service.parsers.step_schema import PostProcessingUpdate
 
 router = ResourceRouter("/parsers/{parserId}", "Post-processing", read="parsers:read", write="parsers:write")
 
 TableName = Annotated[str, Path(description="The lookup table's name", json_schema_extra={"pattern": NAME})]
+
+
+class PostProcessingResponse(ResponseModel):
+    """A parser's post-processing."""
+
+    steps: list[dict[str, Any]]
+
+
 _CSV = {"description": "UTF-8, separated by `,` or `;`, with a header line"}
 
 
 @router.get("/post-processing", summary="Get the post-processing")
 def get(parserId: ParserId, call: CurrentCall) -> PostProcessingResponse:
     """Return the steps that change extracted values, in their order."""
-    return PostProcessingResponse(steps=get_post_processing(call.inst, call.team_id, parserId))
+    return PostProcessingResponse(steps=get_post_processing(*call.team, parserId))
 
 
 @router.put("/post-processing", summary="Set the post-processing", operation_id="post_processing.set")
 def put(parserId: ParserId, body: PostProcessingUpdate, call: CurrentCall) -> PostProcessingResponse:
     """Replace all steps; documents that are processed from now on use them."""
-    steps = set_post_processing(call.inst, call.team_id, parserId, body.steps, call.actor)
+    steps = set_post_processing(*call.team, parserId, body.steps, call.actor)
     return PostProcessingResponse(steps=steps)
 
 
@@ -58,7 +63,7 @@ def list_tables(
     parserId: ParserId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[LookupTableView]:
     """Return the parser's lookup tables, by name."""
-    views = list_lookup_tables(call.inst, call.team_id, parserId)
+    views = list_lookup_tables(*call.team, parserId)
     return PageResponse[LookupTableView].of_page(page_of(views, page, limit))
 
 
@@ -77,17 +82,15 @@ async def put_table(
     parserId: ParserId, name: TableName, request: Request, call: CurrentCall
 ) -> LookupTableView:
     """Create or replace a lookup table from a CSV file; steps of post-processing look up its rows."""
-    await run_in_threadpool(get_parser, call.inst, call.team_id, parserId)
+    await run_in_threadpool(get_parser, *call.team, parserId)
     data = await _csv(request, call.inst)
-    return await run_in_threadpool(
-        put_lookup_table, call.inst, call.team_id, parserId, name, data, call.actor
-    )
+    return await run_in_threadpool(put_lookup_table, *call.team, parserId, name, data, call.actor)
 
 
 @router.delete("/lookup-tables/{name}", summary="Delete a lookup table", responses=error_responses(409))
 def delete_table(parserId: ParserId, name: TableName, call: CurrentCall) -> Done:
     """Delete a lookup table that no step uses."""
-    table_id = delete_lookup_table(call.inst, call.team_id, parserId, name, call.actor)
+    table_id = delete_lookup_table(*call.team, parserId, name, call.actor)
     return Done(success=True, id=table_id)
 
 

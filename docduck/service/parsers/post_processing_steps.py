@@ -29,13 +29,15 @@ from docduck.fields import Field, FieldType
 from docduck.service.conditions.parsing import LONGEST_TEXT, parse_each, require_object
 from docduck.service.conditions.targets import find_target
 from docduck.service.core.property_types import has_controls
+from docduck.service.parsers.step_schema import (
+    DEFAULT_THRESHOLD,
+    LOOKUP,
+    LOWEST_THRESHOLD,
+    MOST_PAIRS,
+    MOST_STEPS,
+    OPTIONS,
+)
 
-MOST_STEPS = 50
-MOST_PAIRS = 20
-LOWEST_THRESHOLD = 0.5
-DEFAULT_THRESHOLD = 0.85
-_TRANSFORM_KEYS = ("type", "field", "transform")
-_LOOKUP_KEYS = ("type", "table", "match", "write", "mode", "threshold", "onMissing")
 _TEXTS = (FieldType.TEXT, FieldType.LIST)
 
 T = TypeVar("T", bound=str)
@@ -52,7 +54,7 @@ def parse_step(raw: Any, fields: Sequence[Field], tables: Tables, path: str) -> 
     """Parse one step; raise InputError at ``path`` or inside it."""
     kind = raw.get("type") if isinstance(raw, Mapping) else None
     if kind == "lookup":
-        return _lookup(require_object(raw, path, _LOOKUP_KEYS), fields, tables, path)
+        return _lookup(require_object(raw, path, LOOKUP), fields, tables, path)
     if kind == "transform":
         return _transform(raw, fields, path)
     if not isinstance(raw, Mapping):
@@ -63,18 +65,17 @@ def parse_step(raw: Any, fields: Sequence[Field], tables: Tables, path: str) -> 
 def _transform(raw: Mapping[str, Any], fields: Sequence[Field], path: str) -> TransformStep:
     name = _one_of([transform.value for transform in Transform], raw.get("transform"), "transform", path)
     transform = Transform(name)
+    require_object(raw, path, ("type", "field", "transform", *OPTIONS.get(transform, ())))
     options: dict[str, Any] = {}
     source = None
     match transform:
         case Transform.REGEX_REPLACE:
-            _keys(raw, path, "pattern", "replacement")
             pattern = _text(raw, "pattern", path, blank=True)
             regex.check_pattern(pattern, f"{path}.pattern")
             replacement = _text(raw, "replacement", path, blank=True)
             regex.check_replacement(pattern, replacement, f"{path}.replacement")
             options = {"pattern": pattern, "replacement": replacement}
         case Transform.DATE_FORMAT:
-            _keys(raw, path, "format", "from")
             pattern = _text(raw, "format", path)
             if not is_date_format(pattern):
                 raise InputError(
@@ -84,12 +85,7 @@ def _transform(raw: Mapping[str, Any], fields: Sequence[Field], path: str) -> Tr
                 )
             options = {"format": pattern}
         case Transform.NUMBER_FORMAT:
-            _keys(raw, path, "decimals", "decimalSeparator", "groupSeparator", "from")
             options = _number_format(raw, path)
-        case Transform.DEFAULT:
-            _keys(raw, path, "value")
-        case _:
-            _keys(raw, path)
     target = find_ref(_text(raw, "field", path), fields, f"{path}.field")
     if raw.get("from") is not None:
         source = find_ref(_text(raw, "from", path), fields, f"{path}.from")
@@ -202,10 +198,6 @@ def _refuse_other_rows(ref: FieldRef, table: Field | None, path: str) -> None:
     """Raise InputError for a column of another table than that whose rows are changed."""
     if ref.table is not None and (table is None or ref.table.id != table.id):
         raise InputError(f"'{ref.name}' is in another table than the field that is written", path)
-
-
-def _keys(raw: Mapping[str, Any], path: str, *own: str) -> None:
-    require_object(raw, path, (*_TRANSFORM_KEYS, *own))
 
 
 def _one_of(known: Sequence[T], value: Any, key: str, path: str) -> T:

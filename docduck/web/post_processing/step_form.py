@@ -6,18 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from docduck.extraction.post_processing.steps import Transform
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field, FieldType
+from docduck.service.parsers.step_schema import OPTIONS
 from docduck.web.visit import Form, form_value, number_of, numbered
-
-OPTIONS: Mapping[str, Sequence[str]] = {
-    Transform.REGEX_REPLACE: ("pattern", "replacement"),
-    Transform.DATE_FORMAT: ("format", "from"),
-    Transform.NUMBER_FORMAT: ("decimals", "decimalSeparator", "groupSeparator", "from"),
-    Transform.DEFAULT: ("value",),
-}
-"""The options of transforms; others have none."""
 
 _LOOKUP = ("table", "mode", "threshold", "onMissing")
 _TRANSFORM = ("field", "transform", *dict.fromkeys(name for names in OPTIONS.values() for name in names))
@@ -67,7 +59,8 @@ def parsed_step(raw: RawStep, old: Mapping[str, Any] | None = None) -> dict[str,
             "onMissing": texts["onMissing"],
             **({"threshold": number_of(texts["threshold"].strip())} if texts["threshold"].strip() else {}),
         }
-    names = [name for name in OPTIONS.get(texts["transform"], ()) if texts[name] or name in _MAY_BE_EMPTY]
+    own = next((options for one, options in OPTIONS.items() if one == texts["transform"]), ())
+    names = [name for name in own if texts[name] or name in _MAY_BE_EMPTY]
     options: dict[str, Any] = {name: texts[name] for name in names}
     if "decimals" in options:
         options["decimals"] = number_of(texts["decimals"].strip())
