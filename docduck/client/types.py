@@ -246,7 +246,6 @@ class Document(TypedDict):
     """A document as a list shows it."""
 
     id: str
-    parserId: str | None
     name: str
     externalId: str | None
     custom: dict[str, Any] | None
@@ -259,8 +258,9 @@ class Document(TypedDict):
     isProcessed: bool
     isFailed: bool
     pageCount: int | None
-    confidence: float | None
     review: Review
+    parserId: str | None
+    confidence: float | None
     error: NotRequired[str]
 
 
@@ -276,7 +276,6 @@ class DocumentDetails(TypedDict):
     """A document with its values."""
 
     id: str
-    parserId: str | None
     name: str
     externalId: str | None
     custom: dict[str, Any] | None
@@ -289,8 +288,9 @@ class DocumentDetails(TypedDict):
     isProcessed: bool
     isFailed: bool
     pageCount: int | None
-    confidence: float | None
     review: Review
+    parserId: str | None
+    confidence: float | None
     error: NotRequired[str]
     url: str
     folder: Folder | None
@@ -524,27 +524,27 @@ class Metadata(TypedDict):
 
     id: str
     name: str
-    fileName: str
     externalId: str | None
     custom: dict[str, Any] | None
-    url: str
     status: str
-    isProcessed: bool
-    isFailed: bool
-    thumbnail: str | None
-    markdownUrl: str | None
+    folderId: str | None
+    source: str
+    contentType: str
     createdAt: str
     updatedAt: str
+    isProcessed: bool
+    isFailed: bool
     pageCount: int | None
+    review: Review
+    fileName: str
+    url: str
+    thumbnail: str | None
+    markdownUrl: str | None
     isApproved: bool
     isRejected: bool
     field_metadata: dict[str, Any]
     unsureBelow: float
-    review: Review
-    contentType: str
-    source: str
     sourceDetail: dict[str, Any]
-    folderId: str | None
     classifierId: str | None
     split: dict[str, Any] | None
     classification: dict[str, Any] | None

@@ -73,14 +73,7 @@ def list_(
 ) -> PageResponse[ClassifierResponse]:
     """Return the team's classifiers; a key limited to parsers sees those that route to these alone."""
     classifier_page = find_classifiers(
-        call.inst,
-        call.team_id,
-        q=q,
-        is_active=isActive,
-        only=call.caller.parser_ids,
-        sort=sort,
-        page=page,
-        limit=limit,
+        *call.team, q=q, is_active=isActive, only=call.caller.parser_ids, sort=sort, page=page, limit=limit
     )
     return PageResponse[ClassifierResponse].of_page(
         classifier_page.map(lambda row: ClassifierResponse.of_view(*row))
@@ -94,14 +87,14 @@ def create(body: NewClassifier, call: CurrentCall) -> ClassifierResponse:
     `routing` is `{"rules": [{"label": "Invoice", "targetParserId": "…"}]}`.
     """
     _refuse_targets(call, body.routing)
-    made = service.create_classifier(call.inst, call.team_id, body.given(), call.actor)
+    made = service.create_classifier(*call.team, body.given(), call.actor)
     return _response(call.inst, made)
 
 
 @router.get("/{classifierId}", summary="Get a classifier")
 def get(classifierId: ClassifierId, call: CurrentCall) -> ClassifierResponse:
     """Return a classifier."""
-    return _response(call.inst, service.get_classifier(call.inst, call.team_id, classifierId))
+    return _response(call.inst, service.get_classifier(*call.team, classifierId))
 
 
 @router.patch("/{classifierId}", summary="Change a classifier")
@@ -109,14 +102,14 @@ def update(classifierId: ClassifierId, body: ClassifierUpdate, call: CurrentCall
     """Change what is sent; objects are merged key by key, and rules are replaced."""
     changes = body.given()
     _refuse_targets(call, changes.get("routing", {}))
-    changed = service.update_classifier(call.inst, call.team_id, classifierId, changes, call.actor)
+    changed = service.update_classifier(*call.team, classifierId, changes, call.actor)
     return _response(call.inst, changed)
 
 
 @router.delete("/{classifierId}", summary="Delete a classifier")
 def delete(classifierId: ClassifierId, call: CurrentCall) -> Done:
     """Delete a classifier and its documents that are in no parser; routed ones stay in their parsers."""
-    gone = service.delete_classifier(call.inst, call.team_id, classifierId, call.actor)
+    gone = service.delete_classifier(*call.team, classifierId, call.actor)
     return Done(success=True, id=gone)
 
 
@@ -127,7 +120,7 @@ def documents(
     """Return a page of the classifier's documents with the results of their routing."""
     routed = RoutedDocumentQuery(**query.given(), only=call.caller.parser_ids)
     return PageResponse[ClassifiedDocumentView].of_page(
-        list_routed_documents(call.inst, call.team_id, classifierId, routed)
+        list_routed_documents(*call.team, classifierId, routed)
     )
 
 
@@ -143,9 +136,7 @@ def route(
 
     The classifier remembers it as an example.
     """
-    return route_document(
-        call.inst, call.team_id, classifierId, documentId, body.target_parser_id, call.actor
-    )
+    return route_document(*call.team, classifierId, documentId, body.target_parser_id, call.actor)
 
 
 def _response(inst: Installation, view: service.ClassifierView) -> ClassifierResponse:
@@ -162,4 +153,4 @@ def _refuse_targets(call: Call, routing: Mapping[str, Any]) -> None:
     for rule in named:
         target = rule.get("targetParserId") if isinstance(rule, dict) else None
         if isinstance(target, str) and not may_use(call.caller, target):
-            refuse_parser(call.inst, call.team_id, target)
+            refuse_parser(*call.team, target)

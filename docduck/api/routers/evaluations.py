@@ -50,7 +50,5 @@ async def evaluated(
 ) -> EvaluatedParser:
     """Evaluate a parser in turn; raise its errors."""
     truth = None if body.truth is None else {each.document_id: each.data for each in body.truth}
-    work = partial(
-        evaluate_parser, call.inst, call.team_id, parser_id, body.document_ids, truth, body.basis, on_progress
-    )
+    work = partial(evaluate_parser, *call.team, parser_id, body.document_ids, truth, body.basis, on_progress)
     return EvaluatedParser.of_evaluation(await lane.run(call.team_id, work))

@@ -81,13 +81,7 @@ async def create(
     if delivery == "link":
         return (await stored_link(parserId, new_export, call, lane, new_export.only_new))[0]
     work = partial(
-        export_to_file,
-        call.inst,
-        call.team_id,
-        parserId,
-        _request(new_export),
-        call.actor,
-        new_export.only_new,
+        export_to_file, *call.team, parserId, _request(new_export), call.actor, new_export.only_new
     )
     export = await lane.run(call.team_id, work)
     return export_response(export, MAX_RESPONSE_BYTES)
@@ -98,7 +92,7 @@ def list_(
     parserId: ParserId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[ExportLayoutView]:
     """Return the parser's export layouts, by name."""
-    views = list_layouts(call.inst, call.team_id, parserId)
+    views = list_layouts(*call.team, parserId)
     return PageResponse[ExportLayoutView].of_page(page_of(views, page, limit))
 
 
@@ -110,13 +104,13 @@ def list_(
 )
 def create_one(parserId: ParserId, body: NewExportLayout, call: CurrentCall) -> ExportLayoutView:
     """Save a layout: columns with their order and headings, format, scope and table."""
-    return create_layout(call.inst, call.team_id, parserId, body.given(), call.actor)
+    return create_layout(*call.team, parserId, body.given(), call.actor)
 
 
 @router.get("/export-layouts/{layoutId}", summary="Get an export layout", operation_id="exports.layout")
 def get(parserId: ParserId, layoutId: LayoutId, call: CurrentCall) -> ExportLayoutView:
     """Return an export layout."""
-    return get_layout(call.inst, call.team_id, parserId, layoutId)
+    return get_layout(*call.team, parserId, layoutId)
 
 
 @router.patch(
@@ -129,7 +123,7 @@ def update(
     parserId: ParserId, layoutId: LayoutId, body: ExportLayoutUpdate, call: CurrentCall
 ) -> ExportLayoutView:
     """Change the properties of an export layout that are sent."""
-    return update_layout(call.inst, call.team_id, parserId, layoutId, body.given(), call.actor)
+    return update_layout(*call.team, parserId, layoutId, body.given(), call.actor)
 
 
 @router.delete(
@@ -137,14 +131,14 @@ def update(
 )
 def delete(parserId: ParserId, layoutId: LayoutId, call: CurrentCall) -> Done:
     """Delete an export layout."""
-    return Done(success=True, id=delete_layout(call.inst, call.team_id, parserId, layoutId, call.actor))
+    return Done(success=True, id=delete_layout(*call.team, parserId, layoutId, call.actor))
 
 
 async def stored_link(
     parser_id: str, body: ExportBody, call: Call, lane: Lane, only_new: str | None = None
 ) -> tuple[ExportLink, StoredExport]:
     """Write an export to the file store; return the link to it, and what was stored."""
-    work = partial(export_to_store, call.inst, call.team_id, parser_id, _request(body), call.actor, only_new)
+    work = partial(export_to_store, *call.team, parser_id, _request(body), call.actor, only_new)
     stored = await lane.run(call.team_id, work)
     return _link(call.inst, call.base_url, stored), stored
 

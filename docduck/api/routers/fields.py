@@ -48,14 +48,14 @@ router = ResourceRouter("/parsers/{parserId}/fields", "Fields", read="parsers:re
 @router.get("", summary="List fields")
 def list_(parserId: ParserId, call: CurrentCall) -> FieldList:
     """Return the parser's fields, by position."""
-    fields = list_fields(call.inst, call.team_id, parserId)
+    fields = list_fields(*call.team, parserId)
     return FieldList(fields=[FieldResponse.of(field) for field in fields])
 
 
 @router.post("", summary="Add a field", status_code=201)
 def add(parserId: ParserId, body: FieldInput, call: CurrentCall) -> FieldsResponse:
     """Add a field or table; one without a name is given a name."""
-    return FieldsResponse.of(add_field(call.inst, call.team_id, parserId, _given(body), call.actor))
+    return FieldsResponse.of(add_field(*call.team, parserId, _given(body), call.actor))
 
 
 @router.put("", summary="Set fields")
@@ -66,21 +66,14 @@ def put(parserId: ParserId, body: FieldsInput, call: CurrentCall) -> FieldsRespo
     """
     wanted = [_given(field) for field in body.fields]
     return FieldsResponse.of(
-        put_fields(
-            call.inst,
-            call.team_id,
-            parserId,
-            wanted,
-            delete_others=body.delete_others,
-            actor=call.actor,
-        )
+        put_fields(*call.team, parserId, wanted, delete_others=body.delete_others, actor=call.actor)
     )
 
 
 @router.post("/reorder", summary="Reorder fields")
 def reorder(parserId: ParserId, body: FieldOrder, call: CurrentCall) -> FieldsResponse:
     """Put all fields in a new order."""
-    return FieldsResponse.of(reorder_fields(call.inst, call.team_id, parserId, body.field_ids, call.actor))
+    return FieldsResponse.of(reorder_fields(*call.team, parserId, body.field_ids, call.actor))
 
 
 @router.post(
@@ -102,29 +95,27 @@ async def suggest(parserId: ParserId, request: Request, call: CurrentCall) -> Su
 
     For a document the key also needs the permission `documents:read`.
     """
-    await run_in_threadpool(get_parser, call.inst, call.team_id, parserId)
+    await run_in_threadpool(get_parser, *call.team, parserId)
     file, document_id = await _sample(request, call.inst)
     if file is not None:
         sample = Sample(file.name or FILE_PARTS[0], file.stored.sha256)
     else:
         require(call.caller, "documents:read")
-        sample = await run_in_threadpool(sample_of, call.inst, call.team_id, parserId, str(document_id))
-    found = await run_in_threadpool(suggest_fields, call.inst, call.team_id, parserId, [sample])
+        sample = await run_in_threadpool(sample_of, *call.team, parserId, str(document_id))
+    found = await run_in_threadpool(suggest_fields, *call.team, parserId, [sample])
     return SuggestedFields.of(found)
 
 
 @router.patch("/{fieldId:path}", summary="Change a field", responses=error_responses(409))
 def update(parserId: ParserId, fieldId: FieldId, body: FieldInput, call: CurrentCall) -> FieldsResponse:
     """Change a field, by its name or id; a table's `columns` replace all that it has."""
-    return FieldsResponse.of(
-        update_field(call.inst, call.team_id, parserId, fieldId, _given(body), call.actor)
-    )
+    return FieldsResponse.of(update_field(*call.team, parserId, fieldId, _given(body), call.actor))
 
 
 @router.delete("/{fieldId:path}", summary="Delete a field")
 def delete(parserId: ParserId, fieldId: FieldId, call: CurrentCall) -> FieldsResponse:
     """Remove a field; documents keep its values until they are read again."""
-    return FieldsResponse.of(delete_field(call.inst, call.team_id, parserId, fieldId, call.actor))
+    return FieldsResponse.of(delete_field(*call.team, parserId, fieldId, call.actor))
 
 
 def _given(body: FieldInput) -> dict[str, Any]:

@@ -64,26 +64,26 @@ def list_(
     """Return the parser's folders, depth-first, siblings by name."""
     if parentId is not None and parentId != ROOT and not is_uuid(parentId):
         raise InputError("Invalid parentId", "parentId")
-    views = list_folders(call.inst, call.team_id, parserId, parent=parentId, q=q, flat=flat)
+    views = list_folders(*call.team, parserId, parent=parentId, q=q, flat=flat)
     return FolderList(data=views)
 
 
 @router.post("", summary="Create a folder", status_code=201)
 def create(parserId: ParserId, body: NewFolder, call: CurrentCall) -> FolderView:
     """Create a folder, for documents to be put in by hand or by its rules."""
-    return create_folder(call.inst, call.team_id, parserId, body.given(), call.actor)
+    return create_folder(*call.team, parserId, body.given(), call.actor)
 
 
 @router.get("/{folderId}", summary="Get a folder")
 def get(parserId: ParserId, folderId: FolderId, call: CurrentCall) -> FolderView:
     """Return a folder."""
-    return get_folder(call.inst, call.team_id, parserId, folderId)
+    return get_folder(*call.team, parserId, folderId)
 
 
 @router.patch("/{folderId}", summary="Change a folder", responses=error_responses(409))
 def update(parserId: ParserId, folderId: FolderId, body: FolderUpdate, call: CurrentCall) -> FolderView:
     """Rename, colour or move a folder, or change its rules; a `parentId` of null moves it to the root."""
-    return update_folder(call.inst, call.team_id, parserId, folderId, body.given(), call.actor)
+    return update_folder(*call.team, parserId, folderId, body.given(), call.actor)
 
 
 @router.delete("/{folderId}", summary="Delete a folder")
@@ -105,6 +105,4 @@ def delete(
     with_documents = bool(in_body if deleteDocuments is None else deleteDocuments)
     if with_documents:
         require(call.caller, "documents:delete")
-    return delete_folder(
-        call.inst, call.team_id, parserId, folderId, with_documents=with_documents, actor=call.actor
-    )
+    return delete_folder(*call.team, parserId, folderId, with_documents=with_documents, actor=call.actor)

@@ -16,10 +16,10 @@ def list_(
     parserId: ParserId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[LessonView]:
     """Return what the parser has learned of its fields from corrections and approvals, newest first."""
-    return PageResponse[LessonView].of_page(list_lessons(call.inst, call.team_id, parserId, page, limit))
+    return PageResponse[LessonView].of_page(list_lessons(*call.team, parserId, page, limit))
 
 
 @router.delete("/{lessonId}", summary="Remove a lesson", operation_id="lessons.remove")
 def remove(parserId: ParserId, lessonId: LessonId, call: CurrentCall) -> Done:
     """Forget a lesson: it counts for no document that is read from now on. The document keeps its values."""
-    return Done(success=True, id=remove_lesson(call.inst, call.team_id, parserId, lessonId, call.actor))
+    return Done(success=True, id=remove_lesson(*call.team, parserId, lessonId, call.actor))

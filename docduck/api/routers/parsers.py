@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query
-from pydantic.alias_generators import to_camel
 
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import Active, Limit, PageNumber, ParserId, PartOfName
@@ -28,12 +26,10 @@ from docduck.service.parsers import parsers as service
 from docduck.service.parsers.field_editing import named
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parser_listing import ParserCounts, find_parsers
+from docduck.service.parsers.parser_settings import settings_in
 from docduck.service.reviews.review_stages import parser_details
 
 router = ResourceRouter("/parsers", "Parsers", read="parsers:read", write="parsers:write")
-
-_PROPERTIES = ("name", "description", "is_active", "type", "template_key", "fields")
-"""The keys of a body that are not settings."""
 
 Type = Annotated[str | None, Query(max_length=64)]
 Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
@@ -51,8 +47,7 @@ def list_(
 ) -> PageResponse[ParserResponse]:
     """Return the team's parsers that the key may see."""
     parser_page = find_parsers(
-        call.inst,
-        call.team_id,
+        *call.team,
         q=q,
         is_active=isActive,
         type=type,
@@ -72,15 +67,14 @@ def create(body: NewParser, call: CurrentCall) -> ParserDetailsResponse:
     properties = body.given()
     fields = [field.model_dump(exclude_unset=True) for field in body.fields]
     made = service.create_parser(
-        call.inst,
-        call.team_id,
+        *call.team,
         service.NewParser(
             name=body.name,
             description=properties.get("description"),
             template_key=body.template_key,
             type=body.type,
             fields=parse_fields(named(fields)) if "fields" in properties else None,
-            settings=_settings(properties),
+            settings=settings_in(properties),
             is_active=properties.get("is_active", True),
         ),
         call.actor,
@@ -98,14 +92,8 @@ def get(parserId: ParserId, call: CurrentCall) -> ParserDetailsResponse:
 @router.patch("/{parserId}", summary="Change a parser")
 def update(parserId: ParserId, body: ParserUpdate, call: CurrentCall) -> ParserDetailsResponse:
     """Change what is sent; objects are merged key by key."""
-    properties = body.given()
-    changes = service.ParserChanges(
-        properties.get("name"),
-        properties.get("description"),
-        properties.get("is_active"),
-        _settings(properties) or None,
-    )
-    service.update_parser(call.inst, call.team_id, parserId, changes, call.actor)
+    changes = service.ParserChanges.of(body.given())
+    service.update_parser(*call.team, parserId, changes, call.actor)
     return _details(call, parserId)
 
 
@@ -115,14 +103,14 @@ def duplicate(parserId: ParserId, call: CurrentCall, body: ParserCopy | None = N
     if call.caller.parser_ids is not None:
         raise Forbidden
     copy = body or ParserCopy()
-    made = duplicate_parser(call.inst, call.team_id, parserId, copy.name, copy.description, call.actor)
+    made = duplicate_parser(*call.team, parserId, copy.name, copy.description, call.actor)
     return _details(call, made.id)
 
 
 @router.delete("/{parserId}", summary="Delete a parser", responses=error_responses(409))
 def delete(parserId: ParserId, call: CurrentCall) -> Done:
     """Delete a parser; its documents are hidden with it, and reading them is cancelled."""
-    deleted = service.delete_parser(call.inst, call.team_id, parserId, call.actor)
+    deleted = service.delete_parser(*call.team, parserId, call.actor)
     cancel_orphans(call.inst)
     return Done(success=True, id=deleted)
 
@@ -133,7 +121,7 @@ def _response(row: tuple[service.ParserView, ParserCounts]) -> ParserResponse:
 
 
 def _details(call: Call, parser_id: str) -> ParserDetailsResponse:
-    details = parser_details(call.inst, call.team_id, parser_id)
+    details = parser_details(*call.team, parser_id)
     return ParserDetailsResponse.of(
         details.parser,
         counts=details.counts,
@@ -141,7 +129,3 @@ def _details(call: Call, parser_id: str) -> ParserDetailsResponse:
         field_count=len(details.parser.fields),
         columns=details.parser.columns,
     )
-
-
-def _settings(properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {to_camel(name): value for name, value in properties.items() if name not in _PROPERTIES}

@@ -22,7 +22,7 @@ router = ResourceRouter("/parsers/{parserId}", "Reviews", read="reviews:read", w
 @router.get("/review-stages", summary="List review stages", operation_id="review_stages.list")
 def list_(parserId: ParserId, call: CurrentCall) -> StageList:
     """Return the parser's review stages by position."""
-    return StageList(data=list_stages(call.inst, call.team_id, parserId))
+    return StageList(data=list_stages(*call.team, parserId))
 
 
 @router.post(
@@ -30,13 +30,13 @@ def list_(parserId: ParserId, call: CurrentCall) -> StageList:
 )
 def create(parserId: ParserId, body: NewStage, call: CurrentCall) -> StageSetup:
     """Create a review stage, by default mandatory and the last one; those from its position on move on."""
-    return create_stage(call.inst, call.team_id, parserId, body.given(), call.actor)
+    return create_stage(*call.team, parserId, body.given(), call.actor)
 
 
 @router.get("/review-stages/{stageId}", summary="Get a review stage", operation_id="review_stages.get")
 def get(parserId: ParserId, stageId: StageId, call: CurrentCall) -> StageSetup:
     """Return a review stage."""
-    return get_stage(call.inst, call.team_id, parserId, stageId)
+    return get_stage(*call.team, parserId, stageId)
 
 
 @router.patch(
@@ -47,7 +47,7 @@ def get(parserId: ParserId, stageId: StageId, call: CurrentCall) -> StageSetup:
 )
 def update(parserId: ParserId, stageId: StageId, body: StageUpdate, call: CurrentCall) -> StageSetup:
     """Change a review stage; documents that are at it keep their assignee."""
-    return update_stage(call.inst, call.team_id, parserId, stageId, body.given(), call.actor)
+    return update_stage(*call.team, parserId, stageId, body.given(), call.actor)
 
 
 @router.delete(
@@ -58,12 +58,10 @@ def update(parserId: ParserId, stageId: StageId, body: StageUpdate, call: Curren
 )
 def delete(parserId: ParserId, stageId: StageId, call: CurrentCall) -> Done:
     """Delete a review stage that no document waits for; documents processed later don't get it."""
-    return Done(success=True, id=delete_stage(call.inst, call.team_id, parserId, stageId, call.actor))
+    return Done(success=True, id=delete_stage(*call.team, parserId, stageId, call.actor))
 
 
 @router.get("/reviewers", summary="List reviewers", operation_id="review_stages.reviewers")
 def list_reviewers(parserId: ParserId, call: CurrentCall) -> ReviewerList:
     """Return the members of the team, by name."""
-    return ReviewerList(
-        data=[Reviewer.of(reviewer) for reviewer in reviewers(call.inst, call.team_id, parserId)]
-    )
+    return ReviewerList(data=[Reviewer.of(reviewer) for reviewer in reviewers(*call.team, parserId)])

@@ -22,7 +22,7 @@ def approve(
     parserId: ParserId, documentId: DocumentId, body: ReviewerNamed, call: CurrentCall, after: BackgroundTasks
 ) -> DocumentDetails:
     """Approve the stage in progress, as its assignee; the last approval approves the document."""
-    view = decisions.approve(call.inst, call.team_id, parserId, documentId, body.reviewer_id, call.actor)
+    view = decisions.approve(*call.team, parserId, documentId, body.reviewer_id, call.actor)
     after.add_task(process_pending, call.inst)
     return details_of(call, view)
 
@@ -30,9 +30,7 @@ def approve(
 @router.post("/reject", summary="Reject a document")
 def reject(parserId: ParserId, documentId: DocumentId, body: Rejection, call: CurrentCall) -> DocumentDetails:
     """Reject the document at the stage in progress, as its assignee; the reason is the stage's comment."""
-    view = decisions.reject(
-        call.inst, call.team_id, parserId, documentId, body.reviewer_id, body.reason, call.actor
-    )
+    view = decisions.reject(*call.team, parserId, documentId, body.reviewer_id, body.reason, call.actor)
     return details_of(call, view)
 
 
@@ -44,7 +42,7 @@ def reset(
 
     The reviewer is the one who acted last, or an owner or admin of the team.
     """
-    view = decisions.reset(call.inst, call.team_id, parserId, documentId, body.reviewer_id, call.actor)
+    view = decisions.reset(*call.team, parserId, documentId, body.reviewer_id, call.actor)
     return details_of(call, view)
 
 
@@ -56,7 +54,5 @@ def assign(
 
     A document in review can't be assigned to nobody.
     """
-    view = update_document(
-        call.inst, call.team_id, parserId, documentId, {"assignee_id": body.assignee_id}, call.actor
-    )
+    view = update_document(*call.team, parserId, documentId, {"assignee_id": body.assignee_id}, call.actor)
     return details_of(call, view)

@@ -39,12 +39,12 @@ def _add_routes(kind: Literal["parser", "classifier"], of_path: Any) -> None:
     @router.get(path, name=f"get_of_{kind}", summary=f"Get a {kind}'s upload page", openapi_extra=read)
     def get(call: CurrentCall, owner: PageOwner = of_path) -> UploadPageView:
         """Return the settings of the upload page, and its link."""
-        return get_upload_page(call.inst, call.team_id, owner).below(call.base_url)
+        return get_upload_page(*call.team, owner).below(call.base_url)
 
     @router.put(path, name=f"put_of_{kind}", summary=f"Set a {kind}'s upload page", openapi_extra=write)
     def put(body: UploadPageInput, call: CurrentCall, owner: PageOwner = of_path) -> UploadPageView:
         """Create the upload page, or replace its settings; the link stays."""
-        page = put_upload_page(call.inst, call.team_id, owner, body.given(), call.actor)
+        page = put_upload_page(*call.team, owner, body.given(), call.actor)
         return page.below(call.base_url)
 
     @router.delete(
@@ -52,7 +52,7 @@ def _add_routes(kind: Literal["parser", "classifier"], of_path: Any) -> None:
     )
     def delete(call: CurrentCall, owner: PageOwner = of_path) -> Done:
         """Delete the upload page; its link ends."""
-        return Done(success=True, id=delete_upload_page(call.inst, call.team_id, owner, call.actor))
+        return Done(success=True, id=delete_upload_page(*call.team, owner, call.actor))
 
     @router.post(
         f"{path}/renew",
@@ -62,7 +62,7 @@ def _add_routes(kind: Literal["parser", "classifier"], of_path: Any) -> None:
     )
     def renew(call: CurrentCall, body: NoBody = None, owner: PageOwner = of_path) -> UploadPageView:
         """Give the upload page a new link; the former one ends."""
-        page = renew_upload_page(call.inst, call.team_id, owner, call.actor)
+        page = renew_upload_page(*call.team, owner, call.actor)
         return page.below(call.base_url)
 
 

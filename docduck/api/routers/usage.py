@@ -18,4 +18,4 @@ def get(call: CurrentCall) -> TeamUsageView:
     """
     if call.caller.parser_ids is not None:
         raise Forbidden
-    return team_usage(call.inst, call.team_id)
+    return team_usage(*call.team)

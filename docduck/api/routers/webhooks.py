@@ -33,32 +33,32 @@ router = ResourceRouter("/parsers/{parserId}", "Webhooks", read="webhooks:read",
 @router.get("/webhooks", summary="List webhooks")
 def list_(parserId: ParserId, call: CurrentCall) -> WebhookList:
     """Return the parser's webhooks, the oldest first."""
-    return WebhookList(data=list_webhooks(call.inst, call.team_id, parserId))
+    return WebhookList(data=list_webhooks(*call.team, parserId))
 
 
 @router.post("/webhooks", summary="Create a webhook", status_code=201)
 def create(parserId: ParserId, body: NewWebhook, call: CurrentCall) -> CreatedWebhook:
     """Create a webhook, by default for `document.exported`; the response has its secret."""
-    made, secret = create_webhook(call.inst, call.team_id, parserId, body.given(), call.actor)
+    made, secret = create_webhook(*call.team, parserId, body.given(), call.actor)
     return CreatedWebhook.of(made, secret=secret)
 
 
 @router.get("/webhooks/{webhookId}", summary="Get a webhook")
 def get(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> WebhookView:
     """Return a webhook."""
-    return get_webhook(call.inst, call.team_id, parserId, webhookId)
+    return get_webhook(*call.team, parserId, webhookId)
 
 
 @router.patch("/webhooks/{webhookId}", summary="Change a webhook", responses=error_responses(409))
 def update(parserId: ParserId, webhookId: WebhookId, body: WebhookUpdate, call: CurrentCall) -> WebhookView:
     """Change a webhook: `headers` are replaced, and `isActive` true also activates one that was disabled."""
-    return update_webhook(call.inst, call.team_id, parserId, webhookId, body.given(), call.actor)
+    return update_webhook(*call.team, parserId, webhookId, body.given(), call.actor)
 
 
 @router.delete("/webhooks/{webhookId}", summary="Delete a webhook")
 def delete(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> Done:
     """Delete a webhook and its deliveries; those that are pending are not sent."""
-    return Done(success=True, id=delete_webhook(call.inst, call.team_id, parserId, webhookId, call.actor))
+    return Done(success=True, id=delete_webhook(*call.team, parserId, webhookId, call.actor))
 
 
 @router.get(
@@ -66,7 +66,7 @@ def delete(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> Done:
 )
 def secret(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> WebhookSecret:
     """Return the secret that signs the webhook's deliveries."""
-    return WebhookSecret(secret=get_secret(call.inst, call.team_id, parserId, webhookId))
+    return WebhookSecret(secret=get_secret(*call.team, parserId, webhookId))
 
 
 @router.post(
@@ -76,7 +76,7 @@ def secret(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> Webho
 )
 def rotate(parserId: ParserId, webhookId: WebhookId, call: CurrentCall, body: NoBody = None) -> RotatedSecret:
     """Make a new secret; for 24 hours, deliveries are signed with the previous one as well."""
-    new, expires_at = rotate_secret(call.inst, call.team_id, parserId, webhookId, call.actor)
+    new, expires_at = rotate_secret(*call.team, parserId, webhookId, call.actor)
     return RotatedSecret.model_validate({"secret": new, "previous_secret_expires_at": expires_at})
 
 
@@ -89,9 +89,7 @@ async def test(
     It is sent once, and is in no log.
     """
     event = (body or WebhookTrial()).event
-    message = await run_in_threadpool(
-        trial_message, call.inst, call.team_id, parserId, webhookId, event, call.base_url
-    )
+    message = await run_in_threadpool(trial_message, *call.team, parserId, webhookId, event, call.base_url)
     return await send_trial(message)
 
 
@@ -105,7 +103,7 @@ def deliveries(
     limit: Limit = 50,
 ) -> PageResponse[DeliveryView]:
     """Return the deliveries with their attempts, the newest first."""
-    delivery_page = list_deliveries(call.inst, call.team_id, parserId, webhookId, status, page, limit)
+    delivery_page = list_deliveries(*call.team, parserId, webhookId, status, page, limit)
     return PageResponse[DeliveryView].of_page(delivery_page)
 
 
@@ -114,7 +112,7 @@ def retry(
     parserId: ParserId, webhookId: WebhookId, deliveryId: DeliveryId, call: CurrentCall, body: NoBody = None
 ) -> Success:
     """Send a delivery now, whatever its status; if that fails, the schedule goes on."""
-    retry_delivery(call.inst, call.team_id, parserId, webhookId, deliveryId, call.actor)
+    retry_delivery(*call.team, parserId, webhookId, deliveryId, call.actor)
     return Success(success=True)
 
 
@@ -125,5 +123,5 @@ def retry(
 )
 def export(parserId: ParserId, documentId: DocumentId, call: CurrentCall, body: NoBody = None) -> Success:
     """Send `document.exported` with the present values to the webhooks that subscribe to it."""
-    resend_export(call.inst, call.team_id, parserId, documentId, call.actor)
+    resend_export(*call.team, parserId, documentId, call.actor)
     return Success(success=True)

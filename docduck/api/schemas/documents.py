@@ -32,11 +32,8 @@ def _is(status: Status) -> BeforeValidator:
     return BeforeValidator(lambda found: found == status)
 
 
-class DocumentResponse(ResponseModel):
-    """A document as a list shows it."""
-
+class _DocumentFacts(ResponseModel):
     id: str
-    parser_id: str | None = Field(description="Null while a classifier has not routed it")
     name: str
     external_id: str | None
     custom: dict[str, Any] | None
@@ -49,28 +46,24 @@ class DocumentResponse(ResponseModel):
     is_processed: bool
     is_failed: Annotated[bool, _is(Status.FAILED)] = Field(validation_alias=_STATUS)
     page_count: int | None
-    confidence: float | None = Field(description="Of all its values; null until it was read")
     review: Review
+
+
+class DocumentResponse(_DocumentFacts):
+    """A document as a list shows it."""
+
+    parser_id: str | None = Field(description="Null while a classifier has not routed it")
+    confidence: float | None = Field(description="Of all its values; null until it was read")
     error: str | None = omitted_if_none("Only when processing failed")
 
 
-class Metadata(ResponseModel):
+class Metadata(_DocumentFacts):
     """A document's metadata."""
 
-    id: str
-    name: str
     file_name: str = Field(description="The name that its file came with")
-    external_id: str | None
-    custom: dict[str, Any] | None
     url: str = Field(description="Link to the file; it needs no key and holds for an hour")
-    status: Status
-    is_processed: bool
-    is_failed: Annotated[bool, _is(Status.FAILED)] = Field(validation_alias=_STATUS)
     thumbnail: str | None
     markdown_url: str | None
-    created_at: Timestamp
-    updated_at: Timestamp
-    page_count: int | None
     is_approved: Annotated[bool, _is(Status.APPROVED)] = Field(validation_alias=_STATUS)
     is_rejected: Annotated[bool, _is(Status.REJECTED)] = Field(validation_alias=_STATUS)
     field_metadata: dict[str, Any] = Field(
@@ -81,14 +74,10 @@ class Metadata(ResponseModel):
     unsure_below: float = Field(
         description="Values of less confidence are unsure: the parser's setting", examples=[0.9]
     )
-    review: Review
-    content_type: str
-    source: str
     source_detail: dict[str, Any] = Field(
         description="What is known of where it came from",
         examples=[{"connector": "zapier"}],
     )
-    folder_id: str | None
     classifier_id: str | None
     split: dict[str, Any] | None = Field(
         description="Of a part of a PDF or a file of an archive: the document and name of that, which of how "

@@ -52,19 +52,14 @@ class ColumnInput(Schema):
     extract: bool = True
 
 
-class FieldInput(Schema):
+class FieldInput(ColumnInput):
     """A field, or changes of one; a table's `columns` replace all that it has."""
 
     model_config = ConfigDict(json_schema_extra=_FIELD_RULES)
 
-    id: FieldId | None = None
     name: Name = Field("", examples=["Invoice Number"])
-    type: FieldType = "text"
-    description: Words | None = None
-    instructions: Words | None = None
-    required: bool = False
+    type: FieldType = "text"  # type: ignore[assignment]
     position: Annotated[int, Field(ge=0, le=10_000)] | None = None
-    options: Many[Option] = Field([], max_length=1000)
     columns: Many[ColumnInput] = Field([], max_length=500)
     labels: Many[Option] = Field(
         [], max_length=100, description="Words that documents print beside the value"

@@ -12,7 +12,7 @@ from docduck.documents.read_options import ReadOptions
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import read_options
 from docduck.extraction.values.dates import DateOrder
-from docduck.service.core.schema import Schema
+from docduck.service.core.schema import Schema, Values
 from docduck.service.parsers.settings_schema import SPLIT_KEYS, ParserSettings
 from docduck.settings import Settings
 from docduck.validation_messages import located_message, problem_message
@@ -73,6 +73,12 @@ def merge_settings(
     """
     merged = read_settings(merged_objects(stored, changes), prefix)
     return merged.model_dump(mode="json", by_alias=True, exclude_unset=True)
+
+
+def settings_in(properties: Values) -> dict[str, Any]:
+    """Return the settings among the properties of a parser, by their keys."""
+    named = ParserSettings.model_fields.items()
+    return {str(info.alias): properties[name] for name, info in named if name in properties}
 
 
 def merged_objects(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

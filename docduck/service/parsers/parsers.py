@@ -20,7 +20,7 @@ from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
 from docduck.service.core.named_rows import all_named, find_named
-from docduck.service.core.schema import view_of
+from docduck.service.core.schema import Values, view_of
 from docduck.service.parsers import parser_fields
 from docduck.service.parsers.field_settings import (
     FIELD_SETTINGS,
@@ -28,7 +28,7 @@ from docduck.service.parsers.field_settings import (
     follow_renames,
     with_field_ids,
 )
-from docduck.service.parsers.parser_settings import merge_settings, read_settings
+from docduck.service.parsers.parser_settings import merge_settings, read_settings, settings_in
 from docduck.service.parsers.slugs import free_slug
 from docduck.validation_messages import located_message, problem_message
 from docduck.warehouse.names import check_schema
@@ -85,6 +85,12 @@ class ParserChanges:
     description: str | None = None
     is_active: bool | None = None
     settings: Mapping[str, Any] | None = None
+
+    @classmethod
+    def of(cls, properties: Values) -> ParserChanges:
+        """Return the changes that set these properties and settings."""
+        own = {name: properties.get(name) for name in ("name", "description", "is_active")}
+        return cls(**own, settings=settings_in(properties) or None)
 
 
 def teams(inst: Installation) -> list[str]:

@@ -28,7 +28,7 @@ from docduck.web.controls import Raw, control_at, form_body, raw_values, typed_v
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import see_other
 from docduck.web.page_route import PageRoute
-from docduck.web.parser_settings.controls import FORM, PAGE_CONTROLS, PROPERTIES
+from docduck.web.parser_settings.controls import FORM, PAGE_CONTROLS
 from docduck.web.rest_bodies import checked_body, error_at, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
@@ -57,12 +57,7 @@ def save(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     changes = FORM.changes(form)
     with shown_on(lambda error: _page(at, base_url, FORM.placed(error), settings=form)):
         body = checked_body(ParserUpdate, changes).given()
-        settings = {key: value for key, value in changes.items() if key not in PROPERTIES}
-        update_parser(
-            *at.of_parser,
-            ParserChanges(body.get("name"), body.get("description"), body.get("is_active"), settings or None),
-            at.user.actor,
-        )
+        update_parser(*at.of_parser, ParserChanges.of(body), at.user.actor)
     return at.back("settings", done="saved")
 
 

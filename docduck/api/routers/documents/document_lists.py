@@ -104,9 +104,9 @@ async def _list(
 
 def _page(call: Call, parser_id: str | None, query: DocumentQuery) -> PageResponse[DocumentResponse]:
     if parser_id is None:
-        page = find_team_documents(call.inst, call.team_id, query, call.caller.parser_ids)
+        page = find_team_documents(*call.team, query, call.caller.parser_ids)
     else:
         if not may_use(call.caller, parser_id):
-            refuse_parser(call.inst, call.team_id, parser_id)
-        page = find_documents(call.inst, call.team_id, parser_id, query)
+            refuse_parser(*call.team, parser_id)
+        page = find_documents(*call.team, parser_id, query)
     return PageResponse[DocumentResponse].of_page(page)

@@ -37,7 +37,7 @@ def data(
     """Return a document's values, by exactly one of its ids; `data` is empty until it is processed."""
     if document_id is not None and not is_uuid(document_id):
         raise InputError("Invalid documentId", "documentId")
-    view = show_document(call.inst, call.team_id, parserId, document_id, external_id)
+    view = show_document(*call.team, parserId, document_id, external_id)
     return document_data(call.inst, call.base_url, view)
 
 

@@ -77,13 +77,7 @@ def bulk_update(parserId: ParserId, body: BulkUpdate, call: CurrentCall) -> Bulk
     changes = body.given()
     document_ids, external_ids = changes.pop("document_ids", None), changes.pop("external_ids", None)
     done = update_documents(
-        call.inst,
-        call.team_id,
-        parserId,
-        document_ids or (),
-        external_ids or (),
-        cast(BulkChanges, changes),
-        call.actor,
+        *call.team, parserId, document_ids or (), external_ids or (), cast(BulkChanges, changes), call.actor
     )
     failed = [Failure(id=document_id, message=message) for document_id, message in done.failed]
     return BulkUpdated(success=True, updated=len(done.ids), ids=list(done.ids), failed=failed)
@@ -102,12 +96,7 @@ def reprocess_all(
     """Queue all that are done, or those in some statuses, again; values that people set stay."""
     options = body or StatusesToReprocess()
     count = reprocess_parser(
-        call.inst,
-        call.team_id,
-        parserId,
-        options.statuses,
-        call.actor,
-        discard_corrections=options.discard_corrections,
+        *call.team, parserId, options.statuses, call.actor, discard_corrections=options.discard_corrections
     )
     return Queued(success=True, queued=count)
 
@@ -115,7 +104,7 @@ def reprocess_all(
 @router.get("/{documentId}", summary="Get a document")
 def get(parserId: ParserId, documentId: DocumentId, call: CurrentCall) -> DocumentDetails:
     """Return a document with its values, their places, and its review."""
-    view = show_document(call.inst, call.team_id, parserId, documentId)
+    view = show_document(*call.team, parserId, documentId)
     return details_of(call, view)
 
 
@@ -129,7 +118,7 @@ def update(
     """
     require_assignment(call.caller, body)
     changes = cast(DocumentChanges, body.given())
-    view = update_document(call.inst, call.team_id, parserId, documentId, changes, call.actor)
+    view = update_document(*call.team, parserId, documentId, changes, call.actor)
     return details_of(call, view)
 
 
@@ -160,8 +149,8 @@ def cancel(
     parserId: ParserId, documentId: DocumentId, call: CurrentCall, body: NoBody = None
 ) -> DocumentDetails:
     """Stop reading a document that is queued or being read; it is `failed`, with the error `Cancelled`."""
-    cancellation.cancel(call.inst, call.team_id, [documentId], call.actor, parserId)
-    view = show_document(call.inst, call.team_id, parserId, documentId)
+    cancellation.cancel(*call.team, [documentId], call.actor, parserId)
+    view = show_document(*call.team, parserId, documentId)
     return details_of(call, view)
 
 
@@ -175,7 +164,7 @@ def undo_split_of(
     parserId: ParserId, documentId: DocumentId, call: CurrentCall, body: NoBody = None
 ) -> Reprocessed:
     """Read a split PDF as one document again, given any of its parts; the other parts are deleted."""
-    whole = undo_split(call.inst, call.team_id, parserId, documentId, call.actor)
+    whole = undo_split(*call.team, parserId, documentId, call.actor)
     return Reprocessed(success=True, document_id=whole, status="processing")
 
 
@@ -208,8 +197,7 @@ async def update_values(
 
     def update() -> DocumentDetails:
         view = set_values(
-            call.inst,
-            call.team_id,
+            *call.team,
             parserId,
             documentId,
             body.data,
@@ -244,12 +232,7 @@ async def confirm(
 
     def confirmed() -> DocumentDetails:
         view = confirm_values(
-            call.inst,
-            call.team_id,
-            parserId,
-            documentId,
-            reviewer_id=body.reviewer_id if body else None,
-            actor=call.actor,
+            *call.team, parserId, documentId, reviewer_id=body.reviewer_id if body else None, actor=call.actor
         )
         return details_of(call, view)
 
@@ -262,14 +245,14 @@ def history(
     parserId: ParserId, documentId: DocumentId, call: CurrentCall, page: PageNumber = 1, limit: Limit = 50
 ) -> PageResponse[HistoryEntry]:
     """Return a page of the changes of a document's status, the oldest first: when, by whom and why."""
-    events = history_of(call.inst, call.team_id, parserId, documentId, page, limit)
+    events = history_of(*call.team, parserId, documentId, page, limit)
     return PageResponse[HistoryEntry].of_page(events)
 
 
 def delete_named(call: Call, parser_id: str, named: DocumentsNamed) -> Deleted:
     """Delete the documents that a body names."""
     ids = delete_from_parser(
-        call.inst, call.team_id, parser_id, named.document_ids or (), named.external_ids or (), call.actor
+        *call.team, parser_id, named.document_ids or (), named.external_ids or (), call.actor
     )
     return Deleted(success=True, deleted=len(ids), ids=list(ids))
 
@@ -284,13 +267,7 @@ def reprocess_one(
 ) -> Reprocessed:
     """Queue a document again, by exactly one of its ids."""
     queued = reprocess_document(
-        call.inst,
-        call.team_id,
-        parser_id,
-        document_id,
-        external_id,
-        call.actor,
-        discard_corrections=discard_corrections,
+        *call.team, parser_id, document_id, external_id, call.actor, discard_corrections=discard_corrections
     )
     return Reprocessed(success=True, document_id=queued, status="processing")
 
@@ -307,5 +284,5 @@ def details_of(call: Call, view: DocumentView) -> DocumentDetails:
     if view.folder_id is not None and view.parser_id is not None:
         # It may have been deleted a moment ago.
         with suppress(NotFound):
-            folder = get_folder(call.inst, call.team_id, view.parser_id, view.folder_id)
+            folder = get_folder(*call.team, view.parser_id, view.folder_id)
     return document_details(call.inst, call.base_url, view, folder)

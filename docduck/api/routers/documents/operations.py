@@ -24,7 +24,7 @@ OperationId = Annotated[
 @router.get("/operations/{operationId}", summary="Get an operation", operation_id="process.operation")
 async def get_operation(operationId: OperationId, call: CurrentCall) -> OperationResponse:
     """Return whether an upload's document was read, and which Dagster run reads or has read it."""
-    operation = await run_in_threadpool(find_operation, call.inst, call.team_id, operationId)
+    operation = await run_in_threadpool(find_operation, *call.team, operationId)
     if operation.parser_id is not None:
         if not may_use(call.caller, operation.parser_id):
             raise Forbidden

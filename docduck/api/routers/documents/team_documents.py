@@ -32,9 +32,7 @@ _DELETE = needs("documents:delete")
 def reprocess_many(body: TeamDocumentsToReprocess, call: CurrentCall) -> Queued:
     """Queue documents again, all or none; values that people set stay."""
     _check(call, body.document_ids)
-    count = reprocess(
-        call.inst, call.team_id, body.document_ids, call.actor, discard_corrections=body.discard_corrections
-    )
+    count = reprocess(*call.team, body.document_ids, call.actor, discard_corrections=body.discard_corrections)
     return Queued(success=True, queued=count)
 
 
@@ -42,7 +40,7 @@ def reprocess_many(body: TeamDocumentsToReprocess, call: CurrentCall) -> Queued:
 def cancel_many(body: TeamDocuments, call: CurrentCall) -> Cancelled:
     """Stop reading documents that are queued or being read, all or none."""
     _check(call, body.document_ids)
-    return Cancelled(success=True, cancelled=cancel(call.inst, call.team_id, body.document_ids, call.actor))
+    return Cancelled(success=True, cancelled=cancel(*call.team, body.document_ids, call.actor))
 
 
 @router.post(
@@ -55,14 +53,14 @@ def delete_many(body: TeamDocuments, call: CurrentCall) -> Deleted:
     """Delete documents, all or none."""
     _check(call, body.document_ids)
     ids = list(dict.fromkeys(body.document_ids))
-    return Deleted(success=True, deleted=delete_documents(call.inst, call.team_id, ids, call.actor), ids=ids)
+    return Deleted(success=True, deleted=delete_documents(*call.team, ids, call.actor), ids=ids)
 
 
 @router.get("/{documentId}", summary="Get a team's document", operation_id="documents.find")
 def get(documentId: DocumentId, call: CurrentCall) -> DocumentDetails:
     """Return a document of any parser; a key limited to parsers sees the documents of these."""
     _check(call, [documentId])
-    view = show_document(call.inst, call.team_id, None, documentId)
+    view = show_document(*call.team, None, documentId)
     return details_of(call, view)
 
 
@@ -76,7 +74,7 @@ def history(
 ) -> PageResponse[HistoryEntry]:
     """Return every change of its status, the oldest first: what, when, by whom and why."""
     _check(call, [documentId])
-    events = history_of(call.inst, call.team_id, None, documentId, page, limit)
+    events = history_of(*call.team, None, documentId, page, limit)
     return PageResponse[HistoryEntry].of_page(events)
 
 

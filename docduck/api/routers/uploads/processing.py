@@ -80,7 +80,7 @@ async def upload_to_parser(
 
     accepted = await receive(request, call.inst, _prepared(call, target), _FIELDS)
     items = [upload_item(call.inst, call.base_url, document) for document in accepted]
-    return Uploaded(success=True, result=await wait_for_results(call.inst, call.team_id, items, wait))
+    return Uploaded(success=True, result=await wait_for_results(*call.team, items, wait))
 
 
 @router.post(
@@ -107,7 +107,7 @@ async def upload_files(
     accepted = await receive(request, call.inst, _prepared(call, target), (*_FIELDS, *_TARGETS))
     # A command ends as soon as its files are queued.
     turns = None if isinstance(call.caller, Operator) else lane
-    result = await combined_items(call.inst, call.team_id, turns, call.base_url, accepted, wait)
+    result = await combined_items(*call.team, turns, call.base_url, accepted, wait)
     return CombinedUploaded(success=True, result=result)
 
 
@@ -118,8 +118,8 @@ def _prepared(
         if not form.files:
             raise InputError(f"Send at least one file, in a part named {FILE_PARTS[0]}", FILE_PARTS[0])
         where = target(form)
-        check_upload(call.inst, call.team_id, where, form.files)
-        return lambda: register_upload(call.inst, call.team_id, where, form.files, call.actor)
+        check_upload(*call.team, where, form.files)
+        return lambda: register_upload(*call.team, where, form.files, call.actor)
 
     return prepare
 

@@ -30,7 +30,7 @@ def chosen_target(
             raise InputError(f"Invalid {name}", name)
     if parser_id is not None:
         if not may_use(call.caller, parser_id):
-            refuse_parser(call.inst, call.team_id, parser_id)
+            refuse_parser(*call.team, parser_id)
         return parser_id.lower(), None
     require_classifier(call.inst, call.caller, str(classifier_id))
     return None, str(classifier_id).lower()

@@ -42,7 +42,7 @@ async def upload_to_parser(
     """Fetch the files behind public URLs and queue them, when all of them are stored."""
     accepted = await _fetched(call, (parserId, None), body, sender(request))
     items = [upload_item(call.inst, call.base_url, document) for document in accepted]
-    return Uploaded(success=True, result=await wait_for_results(call.inst, call.team_id, items, wait))
+    return Uploaded(success=True, result=await wait_for_results(*call.team, items, wait))
 
 
 @router.post(
@@ -60,7 +60,7 @@ async def upload_urls(
     limit of the server; otherwise their routing status is `pending`.
     """
     accepted = await fetched_for_target(call, body, sender(request))
-    result = await combined_items(call.inst, call.team_id, lane, call.base_url, accepted, wait)
+    result = await combined_items(*call.team, lane, call.base_url, accepted, wait)
     return CombinedUploaded(success=True, result=result)
 
 
@@ -96,10 +96,10 @@ async def _fetched(
         classifier_id=classifier_id,
     )
     check_urls(call.inst, body.urls)
-    await run_in_threadpool(check_upload, call.inst, call.team_id, target)
+    await run_in_threadpool(check_upload, *call.team, target)
 
     def prepare(files: list[UploadedFile]) -> Callable[[], list[QueuedDocument]]:
-        check_upload(call.inst, call.team_id, target, files)
-        return lambda: register_upload(call.inst, call.team_id, target, files, call.actor)
+        check_upload(*call.team, target, files)
+        return lambda: register_upload(*call.team, target, files, call.actor)
 
     return await fetch_urls(call.inst, body.urls, prepare, seconds)
