@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -13,6 +14,7 @@ from starlette.types import ASGIApp
 from dagster_docduck.orchestration.private_dagster import keep_engines, poll_rarely, webserver_application
 from dagster_docduck.orchestration.ui_guard import UiGuard
 from dagster_docduck.orchestration.ui_prefix import PREFIX, BelowPrefix
+from docduck.server.idle_server import IdleServer
 from docduck.settings import Settings, read_settings
 
 _STATEMENT_TIMEOUT_MS = 15_000
@@ -27,9 +29,14 @@ def serve(settings: Settings, workspaces: Sequence[Path]) -> None:
     with DagsterInstance.get() as instance:
         instance.optimize_for_webserver(_STATEMENT_TIMEOUT_MS, _POOL_RECYCLE_SECONDS, _POOL_MAX_OVERFLOW)
         with webserver_application(instance, workspaces, PREFIX) as app:
-            uvicorn.run(
+            config = uvicorn.Config(
                 guarded(app, settings), host=settings.ui_host, port=settings.ui_port, log_level="warning"
             )
+            server = IdleServer(config)
+            with suppress(KeyboardInterrupt):
+                server.run()
+            if not server.started:
+                sys.exit(1)
 
 
 def guarded(app: ASGIApp, settings: Settings) -> UiGuard:

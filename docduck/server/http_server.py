@@ -10,6 +10,7 @@ from typing import Any
 
 import uvicorn
 
+from docduck.server.idle_server import IdleServer
 from docduck.server.middleware.connection import connection_class
 from docduck.settings import STOP_GRACE_SECONDS, Settings
 
@@ -19,7 +20,7 @@ KEEP_ALIVE_SECONDS = 30
 _LEFT_FOR_CLOSING = 2
 
 
-class ProbedServer(uvicorn.Server):
+class ProbedServer(IdleServer):
     """A server that also accepts connections on the Unix socket ``probe``, to show that it is running."""
 
     def __init__(self, config: uvicorn.Config, probe: Path | None) -> None:

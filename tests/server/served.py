@@ -16,6 +16,7 @@ import uvicorn.server
 from docduck.catalog.models import Team
 from docduck.fields import parse_fields
 from docduck.mcp.authorization import Verifier
+from docduck.server import idle_server
 from docduck.server.app import create_app
 from docduck.server.http_server import create_server
 from docduck.service.accounts.keys import create_key
@@ -29,7 +30,7 @@ _PAUSE_SECONDS = 0.01
 
 
 class _ShortPauses:
-    """What Uvicorn uses of ``asyncio``, with short pauses: it looks every 0.1 s whether it is to stop."""
+    """What Uvicorn uses of ``asyncio``, with short pauses: it looks every 0.1 s whether it has stopped."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(asyncio, name)
@@ -43,6 +44,7 @@ logging.getLogger("docduck.access").setLevel(logging.INFO)
 
 # A server ends with two such pauses, in each of thousands of tests.
 vars(uvicorn.server)["asyncio"] = _ShortPauses()
+vars(idle_server)["TICK_SECONDS"] = _PAUSE_SECONDS
 
 FIELDS = parse_fields(
     [
