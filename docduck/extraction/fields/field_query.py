@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from docduck.extraction.fields.alternatives import Alternative, alternatives
-from docduck.extraction.fields.announcements import announcements, asks_for_name
-from docduck.extraction.fields.concepts import find_concept, kind_of
+from docduck.extraction.fields.concepts import asks_for_name, find_concept, kind_of
 from docduck.extraction.fields.phrases import Description, Phrase
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.values.currencies import is_money
 from docduck.fields import Field, FieldType
 
-_NAME_WEIGHT, _LABEL_WEIGHT, _ALIKE_WEIGHT, _WEAK_WEIGHT = 1.0, 0.95, 0.8, 0.6
+_LABEL_WEIGHT, _ALIKE_WEIGHT, _WEAK_WEIGHT = 0.95, 0.8, 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +21,7 @@ class FieldQuery:
     """A field or a table's column with what its name, labels and description ask for.
 
     ``concept`` is what the lexicon knows of it, None if nothing is near, and ``kind`` the kind of its values:
-    a type, or a concept's kind. ``own`` maps the normal forms of the field's own labels to their weight;
+    a type, or a concept's kind. ``own`` are the normal forms of its name and labels;
     ``alternatives`` are other concepts that its description lets answer. With ``for_name`` the value names
     somebody. ``columns`` are the queries of a table's columns.
     """
@@ -34,7 +33,7 @@ class FieldQuery:
     instructions: Phrase
     concept: Concept | None
     kind: str
-    own: Mapping[str, float]
+    own: frozenset[str]
     alternatives: tuple[Alternative, ...]
     for_name: bool
     columns: tuple[FieldQuery, ...]
@@ -58,20 +57,20 @@ class FieldQuery:
     def forms(self) -> frozenset[str]:
         """The normal forms of all labels that announce the field."""
         if self.concept is None:
-            return frozenset(self.own)
+            return self.own
         alike = concepts("columns")[self.concept.alike].labels if self.concept.alike else ()
-        return frozenset(self.own).union(self.concept.labels, alike)
+        return self.own.union(self.concept.labels, alike)
 
     def weight(self, form: str) -> float:
         """Return how much the label ``form`` announces the field, 0–1."""
-        weight = self.own.get(form, 0.0)
+        if form in self.own:
+            return 1.0
         if self.concept and form in self.concept.labels:
-            weak = form in self.concept.weak
-            weight = max(weight, _WEAK_WEIGHT if weak else _LABEL_WEIGHT)
-        if not weight and self.concept and self.concept.alike:
-            alike = concepts("columns")[self.concept.alike]
-            weight = _ALIKE_WEIGHT if form in alike.labels else 0.0
-        return weight
+            return _WEAK_WEIGHT if form in self.concept.weak else _LABEL_WEIGHT
+        is_alike = (
+            self.concept and self.concept.alike and form in concepts("columns")[self.concept.alike].labels
+        )
+        return _ALIKE_WEIGHT if is_alike else 0.0
 
 
 def _without_currency(field: Field) -> str:
@@ -91,11 +90,6 @@ def query_of(field: Field, group: str = "scalar") -> FieldQuery:
     title, labels = Phrase.of(_without_currency(field)), tuple(map(Phrase.of, field.labels))
     description = Description(field.description or "")
     concept = find_concept(field, title, description, group)
-    for_name = asks_for_name(field.type, title, description)
-    own = dict.fromkeys((title.key, *(label.key for label in labels)), _NAME_WEIGHT)
-    if concept is None and group == "scalar" and field.type is FieldType.TEXT:
-        own = {**announcements(title, description, for_name), **own}
-    own.pop("", None)
     others: tuple[Alternative, ...] = ()
     if concept is not None and concept.kind == "identifier" and group == "scalar":
         others = alternatives(description.text, concept, scalar_concepts().values())
@@ -107,9 +101,9 @@ def query_of(field: Field, group: str = "scalar") -> FieldQuery:
         instructions=Phrase.of(field.instructions or ""),
         concept=concept,
         kind=kind_of(field, title, concept),
-        own=own,
+        own=frozenset((title.key, *(label.key for label in labels))) - {""},
         alternatives=others,
-        for_name=for_name,
+        for_name=asks_for_name(field.type, title, description),
         columns=tuple(query_of(column, "columns") for column in field.columns),
         words=frozenset(word for word in title.words if len(word) > 2),
     )
