@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 from collections.abc import Sequence
 
 from dagster import AssetKey, Definitions, definitions, in_process_executor
@@ -55,6 +56,13 @@ def defs() -> Definitions:
 
     Loading creates nothing: the definitions of a home that does not exist yet are without parsers.
     """
+    if multiprocessing.parent_process() is not None:
+        # The child of a code server is a run: what its workers need is imported beside its start. Dagster has
+        # other folders on the path while it imports this module, with which no worker is started later.
+        # Imported here: the other processes of Dagster don't need it.
+        from docduck.extraction.jobs.heavy_imports import import_in_advance
+
+        import_in_advance()
     end_with_supervisor()
     keep_engines()
     if is_set_up():
