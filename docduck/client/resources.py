@@ -474,8 +474,8 @@ class Parsers(Resource[M]):
 
     @operation("GET", "/parsers")
     def page(
-        self, *, q: str | None = None, is_active: bool | None = None, type: str | None = None,
-        sort: str | None = None, page: int = 1, limit: int = 50,
+        self, *, q: str | None = None, is_active: bool | None = None, sort: str | None = None,
+        type: str | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.Parser]:
         """Return the team's parsers that the key may see.
 

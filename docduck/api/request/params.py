@@ -8,6 +8,7 @@ from fastapi import Body, Path, Query
 from pydantic import ConfigDict
 
 from docduck.api.schemas.documents import Nothing
+from docduck.service.core.pages import SORTS
 from docduck.service.core.schema import Schema
 
 _UUID = {"format": "uuid"}
@@ -40,3 +41,13 @@ class QueryParameters(Schema):
     """Parameters that a query has, for ``Annotated[…, Query()]``: values are read from text."""
 
     model_config = ConfigDict(strict=False)
+
+
+class NamedList(QueryParameters):
+    """The parameters of a list of parsers or classifiers."""
+
+    q: PartOfName = ""
+    is_active: Active = None
+    page: PageNumber = 1
+    limit: Limit = 50
+    sort: Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})] = "createdAt.desc"

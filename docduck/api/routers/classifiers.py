@@ -10,12 +10,11 @@ from pydantic import Field
 
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import (
-    Active,
     ClassifierId,
     DocumentId,
     Limit,
+    NamedList,
     PageNumber,
-    PartOfName,
     QueryParameters,
 )
 from docduck.api.route import ResourceRouter, may_use, needs, refuse_parser
@@ -35,13 +34,10 @@ from docduck.service.classifiers.routed_documents import (
     list_routed_documents,
 )
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import SORTS
 from docduck.service.core.property_types import Moment, Uuid
 from docduck.service.schemas.classifiers import ClassifierUpdate, NewClassifier
 
 router = ResourceRouter("/classifiers", "Classifiers", read="classifiers:read", write="classifiers:write")
-
-Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
 
 
 class RoutedDocumentList(QueryParameters):
@@ -63,21 +59,10 @@ class RoutedDocumentList(QueryParameters):
 
 
 @router.get("", summary="List classifiers")
-def list_(
-    call: CurrentCall,
-    q: PartOfName = "",
-    isActive: Active = None,
-    page: PageNumber = 1,
-    limit: Limit = 50,
-    sort: Sort = "createdAt.desc",
-) -> PageResponse[ClassifierResponse]:
+def list_(call: CurrentCall, query: Annotated[NamedList, Query()]) -> PageResponse[ClassifierResponse]:
     """Return the team's classifiers; a key limited to parsers sees those that route to these alone."""
-    classifier_page = find_classifiers(
-        *call.team, q=q, is_active=isActive, only=call.caller.parser_ids, sort=sort, page=page, limit=limit
-    )
-    return PageResponse[ClassifierResponse].of_page(
-        classifier_page.map(lambda row: ClassifierResponse.of_view(*row))
-    )
+    found = find_classifiers(*call.team, only=call.caller.parser_ids, **query.given())
+    return PageResponse[ClassifierResponse].of_page(found.map(lambda row: ClassifierResponse.of_view(*row)))
 
 
 @router.post("", summary="Create a classifier", status_code=201)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Query
+from pydantic import Field
 
 from docduck.api.request.current_caller import Call, CurrentCall
-from docduck.api.request.params import Active, Limit, PageNumber, ParserId, PartOfName
+from docduck.api.request.params import NamedList, ParserId
 from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done, PageResponse
@@ -20,7 +21,6 @@ from docduck.api.schemas.parsers import (
 )
 from docduck.errors import Forbidden
 from docduck.fields import parse_fields
-from docduck.service.core.pages import SORTS
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers import parsers as service
 from docduck.service.parsers.field_editing import named
@@ -31,31 +31,17 @@ from docduck.service.reviews.review_stages import parser_details
 
 router = ResourceRouter("/parsers", "Parsers", read="parsers:read", write="parsers:write")
 
-Type = Annotated[str | None, Query(max_length=64)]
-Sort = Annotated[str, Query(json_schema_extra={"enum": list(SORTS)})]
+
+class ParserList(NamedList):
+    """The parameters of a list of parsers."""
+
+    type: Annotated[str, Field(max_length=64)] | None = None
 
 
 @router.get("", summary="List parsers")
-def list_(
-    call: CurrentCall,
-    q: PartOfName = "",
-    isActive: Active = None,
-    type: Type = None,
-    page: PageNumber = 1,
-    limit: Limit = 50,
-    sort: Sort = "createdAt.desc",
-) -> PageResponse[ParserResponse]:
+def list_(call: CurrentCall, query: Annotated[ParserList, Query()]) -> PageResponse[ParserResponse]:
     """Return the team's parsers that the key may see."""
-    parser_page = find_parsers(
-        *call.team,
-        q=q,
-        is_active=isActive,
-        type=type,
-        only=call.caller.parser_ids,
-        sort=sort,
-        page=page,
-        limit=limit,
-    )
+    parser_page = find_parsers(*call.team, only=call.caller.parser_ids, **query.given())
     return PageResponse[ParserResponse].of_page(parser_page.map(_response))
 
 

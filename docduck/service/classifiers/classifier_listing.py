@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Unpack
 
 from pydantic import Field
 from sqlalchemy import ColumnElement, func, or_, select
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
 from docduck.service.classifiers.classifiers import ClassifierView, view
 from docduck.service.core.installation import Installation
-from docduck.service.core.named_rows import all_named, named_page
+from docduck.service.core.named_rows import NamedQuery, all_named, named_page
 from docduck.service.core.pages import Page
 from docduck.service.core.schema import ViewPart
 
@@ -30,25 +30,20 @@ def find_classifiers(
     inst: Installation,
     team_id: str,
     *,
-    q: str = "",
-    is_active: bool | None = None,
     only: frozenset[str] | None = None,
-    sort: str = "createdAt.desc",
-    page: int = 1,
-    limit: int = 50,
+    **query: Unpack[NamedQuery],
 ) -> Page[tuple[ClassifierView, ClassifierCounts]]:
-    """Return a page of the team's classifiers; ``q`` is part of the name.
+    """Return a page of the team's classifiers; with ``only``, of those that route to no other parsers.
 
-    With ``only``, return those that route to no other parsers. Raise InputError for an unknown sort.
+    Raise InputError for an unknown sort.
     """
     further: list[ColumnElement[bool]] = []
     if only is not None:
         others = select(ClassifierRule.classifier_id).where(ClassifierRule.target_parser_id.not_in(only))
         fallback = Classifier.fallback_parser_id
         further = [Classifier.id.not_in(others), or_(fallback.is_(None), fallback.in_(only))]
-    named: dict[str, Any] = {"q": q, "is_active": is_active, "sort": sort, "page": page, "limit": limit}
     with inst.catalog.read_session() as session:
-        rows = named_page(session, Classifier, team_id, further, **named)
+        rows = named_page(session, Classifier, team_id, further, **query)
         counts = classifier_counts(session, [row.id for row in rows.rows])
         return rows.map(lambda row: (view(row), counts[row.id]))
 

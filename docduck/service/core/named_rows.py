@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TypedDict, TypeVar, Unpack
 
 from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
@@ -16,6 +16,16 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, order_of, read_page
 
 NamedRow = TypeVar("NamedRow", Parser, Classifier)
+
+
+class NamedQuery(TypedDict, total=False):
+    """Which rows are listed: ``q`` is part of the name."""
+
+    q: str
+    is_active: bool | None
+    sort: str
+    page: int
+    limit: int
 
 
 def live(table: type[NamedRow], team_id: str) -> tuple[ColumnElement[bool], ...]:
@@ -59,17 +69,13 @@ def named_page(
     table: type[NamedRow],
     team_id: str,
     further: Sequence[ColumnElement[bool]],
-    *,
-    q: str,
-    is_active: bool | None,
-    sort: str,
-    page: int,
-    limit: int,
+    **query: Unpack[NamedQuery],
 ) -> Page[NamedRow]:
     """Return a page of the team's rows; ``q`` is part of the name. Raise InputError for an unknown sort."""
     wanted = [*live(table, team_id), *further]
-    if q:
+    if q := query.get("q"):
         wanted.append(table.name_key.contains(q.casefold(), autoescape=True))
-    if is_active is not None:
+    if (is_active := query.get("is_active")) is not None:
         wanted.append(table.is_active == is_active)
-    return read_page(session, table, wanted, order_of(table, sort), page, limit)
+    order = order_of(table, query.get("sort", "createdAt.desc"))
+    return read_page(session, table, wanted, order, query.get("page", 1), query.get("limit", 50))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Unpack
 
 from pydantic import Field
 from sqlalchemy import ColumnElement, func, select
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import DocumentCount, Folder, Parser
 from docduck.service.core.installation import Installation
-from docduck.service.core.named_rows import live, named_page
+from docduck.service.core.named_rows import NamedQuery, live, named_page
 from docduck.service.core.pages import Page, order_of
 from docduck.service.core.schema import ViewPart
 from docduck.service.parsers.parsers import ParserView, view
@@ -28,24 +28,19 @@ def find_parsers(
     inst: Installation,
     team_id: str,
     *,
-    q: str = "",
-    is_active: bool | None = None,
     type: str | None = None,
     only: frozenset[str] | None = None,
-    sort: str = "createdAt.desc",
-    page: int = 1,
-    limit: int = 50,
+    **query: Unpack[NamedQuery],
 ) -> Page[tuple[ParserView, ParserCounts]]:
-    """Return a page of the team's parsers; ``q`` is part of the name, ``only`` limits the ids.
+    """Return a page of the team's parsers; ``only`` limits the ids.
 
     Raise InputError for an unknown sort.
     """
     further: list[ColumnElement[bool]] = [] if type is None else [Parser.type == type]
     if only is not None:
         further.append(Parser.id.in_(only))
-    named: dict[str, Any] = {"q": q, "is_active": is_active, "sort": sort, "page": page, "limit": limit}
     with inst.catalog.read_session() as session:
-        rows = named_page(session, Parser, team_id, further, **named)
+        rows = named_page(session, Parser, team_id, further, **query)
         counts = parser_counts(session, [row.id for row in rows.rows])
         return rows.map(lambda row: (view(row), counts[row.id]))
 
