@@ -24,23 +24,29 @@ class LakeOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryOrder:
-    """Statements and their limits.
+class QueryLimits:
+    """The limits of a query: seconds, and DuckDB's memory in MiB and threads.
 
-    ``schemas`` are those of the team; ``folder`` is for temporary files. Values are cut to ``cell``
-    characters, and each result to ``rows`` rows and ``characters`` characters.
+    Each result is cut to ``rows`` rows and ``characters`` characters, and values to ``cell`` characters.
     """
+
+    seconds: float
+    memory_mb: int
+    threads: int
+    characters: int
+    rows: int
+    cell: int
+
+
+@dataclass(frozen=True, slots=True)
+class QueryOrder:
+    """Statements and their limits; ``schemas`` are those of the team, ``folder`` is for temporary files."""
 
     path: str
     folder: str
     statements: tuple[str, ...]
     schemas: tuple[str, ...]
-    rows: int
-    cell: int
-    characters: int
-    seconds: float
-    memory_mb: int
-    threads: int
+    limits: QueryLimits
     lake: LakeOrder | None = None
 
 

@@ -10,17 +10,16 @@ import json
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import msgspec
 
 from docduck.errors import InputError
 from docduck.warehouse.names import literal, quoted
 from docduck.warehouse.query_check import check_query
 from docduck.warehouse.query_order import (
-    LakeOrder,
     QueryOrder,
     QueryReply,
     TeamResult,
@@ -59,12 +58,12 @@ def run(order: QueryOrder) -> QueryReply:
                 # In place of the published copy, the others would find no rows.
                 raise InputError("Lists of tables can't be in one run with other queries. Run them alone")
             _show_outline(connection, tables)
-        connection.execute(f"SET threads = {order.threads}; SET lock_configuration = true")
+        connection.execute(f"SET threads = {order.limits.threads}; SET lock_configuration = true")
         return QueryReply(tuple(_result(connection, sql, order) for sql in order.statements))
     except InputError as error:
         return QueryReply(error=error.message, unknown=isinstance(error, UnknownName))
     except (duckdb.OutOfMemoryException, MemoryError):
-        return QueryReply(error=too_much_memory(order.memory_mb))
+        return QueryReply(error=too_much_memory(order.limits.memory_mb))
     except RecursionError:
         return QueryReply(error="The query is nested too deeply")
     except (ValueError, OverflowError):
@@ -99,7 +98,7 @@ def _connect(order: QueryOrder, files: LakeFiles | None) -> duckdb.DuckDBPyConne
     connection = duckdb.connect(
         ":memory:",
         config={
-            "memory_limit": f"{order.memory_mb}MiB",
+            "memory_limit": f"{order.limits.memory_mb}MiB",
             "threads": 1,
             "temp_directory": "",
             "autoinstall_known_extensions": False,
@@ -139,9 +138,9 @@ def _result(connection: duckdb.DuckDBPyConnection, sql: str, order: QueryOrder) 
     cursor = connection.execute(sql)
     shape = cursor.description or []
     rows: list[tuple[str | None, ...]] = []
-    left = order.characters
-    while (row := cursor.fetchone()) is not None and len(rows) < order.rows:
-        shown = tuple(_text(value, order.cell) for value in row)
+    left = order.limits.characters
+    while (row := cursor.fetchone()) is not None and len(rows) < order.limits.rows:
+        shown = tuple(_text(value, order.limits.cell) for value in row)
         left -= sum(len(value or "") + 1 for value in shown)
         if left < 0:
             break
@@ -171,13 +170,11 @@ def _text(value: Any, most: int) -> str | None:
 
 def main() -> None:
     """Run the query of the process's input."""
-    given = json.load(sys.stdin)
-    lake = given.pop("lake")
-    order = QueryOrder(**given, lake=lake and LakeOrder(**lake))
-    signal.setitimer(signal.ITIMER_REAL, order.seconds)
-    limit_this_process((order.memory_mb + _OWN_MEMORY_MB) * _MEBIBYTE)
-    reply = json.dumps(asdict(run(order))).encode("utf-8", "replace")
-    sys.stdout.buffer.write(reply)
+    # Not read by msgspec: a path may have bytes that are no text.
+    order = msgspec.convert(json.load(sys.stdin), QueryOrder)
+    signal.setitimer(signal.ITIMER_REAL, order.limits.seconds)
+    limit_this_process((order.limits.memory_mb + _OWN_MEMORY_MB) * _MEBIBYTE)
+    sys.stdout.buffer.write(msgspec.json.encode(run(order)))
     sys.stdout.buffer.flush()
 
 

@@ -9,13 +9,16 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from docduck.errors import Defect, InputError, Transient
 from docduck.warehouse.query_order import (
     LakeOrder,
+    QueryLimits,
     QueryOrder,
     QueryReply,
     TeamResult,
@@ -32,30 +35,18 @@ _MOST_BYTES = 512 * 2**20
 _NOTHING = "No tables are published yet: they appear after the first document was processed"
 
 
-@dataclass(frozen=True, slots=True)
-class QueryLimits:
-    """The limits of a query: seconds, DuckDB's memory in MiB and threads, and characters of the result."""
-
-    seconds: float
-    memory_mb: int
-    threads: int
-    characters: int
-
-
 def run_team_queries(
     path: Path,
     statements: Sequence[str],
     schemas: Sequence[str],
     limits: QueryLimits,
-    rows: int,
-    cell: int,
     lake: Bucket | None = None,
 ) -> tuple[TeamResult, ...]:
-    """Run SELECTs on what is published at ``path``, of ``lake`` if given; return at most ``rows`` rows each.
+    """Run SELECTs on what is published at ``path``, of ``lake`` if given; return the beginning of each.
 
-    They have one process and its limits together. Only tables of ``schemas`` can be read. Values are cut to
-    ``cell`` characters. Raise InputError for a query that is refused, fails, or reaches a limit (UnknownName
-    for a table or column that doesn't exist), and Transient if the copy can't be opened at the moment.
+    They have one process and its limits together. Only tables of ``schemas`` can be read. Raise InputError
+    for a query that is refused, fails, or reaches a limit (UnknownName for a table or column that doesn't
+    exist), and Transient if the copy can't be opened at the moment.
     """
     if not path.exists():
         raise InputError(_NOTHING)
@@ -63,19 +54,7 @@ def run_team_queries(
         tempfile.TemporaryDirectory(prefix="docduck-query-") as folder,
         nullcontext() if lake is None else _serving(path, lake) as pipes,
     ):
-        order = QueryOrder(
-            path=str(path),
-            folder=folder,
-            statements=tuple(statements),
-            schemas=tuple(schemas),
-            rows=rows,
-            cell=cell,
-            characters=limits.characters,
-            seconds=limits.seconds,
-            memory_mb=limits.memory_mb,
-            threads=limits.threads,
-            lake=pipes,
-        )
+        order = QueryOrder(str(path), folder, tuple(statements), tuple(schemas), limits, pipes)
         reply = _reply(order)
     if reply.error is not None:
         if reply.busy:
@@ -96,7 +75,7 @@ def _serving(path: Path, lake: Bucket) -> Iterator[LakeOrder]:
 
 def _reply(order: QueryOrder) -> QueryReply:
     """Run the program; say which limit it reached if it ended without a reply."""
-    too_slow = InputError(f"The query took longer than {order.seconds:g} s. Let it read less")
+    too_slow = InputError(f"The query took longer than {order.limits.seconds:g} s. Let it read less")
     with tempfile.TemporaryFile() as output:
         try:
             ended = subprocess.run(
@@ -107,7 +86,7 @@ def _reply(order: QueryOrder) -> QueryReply:
                 cwd=order.folder,
                 env=minimal_environment(),
                 pass_fds=() if order.lake is None else (order.lake.requests, order.lake.replies),
-                timeout=order.seconds + _GRACE_SECONDS,
+                timeout=order.limits.seconds + _GRACE_SECONDS,
                 check=False,
             ).returncode
         except subprocess.TimeoutExpired as error:
@@ -117,12 +96,6 @@ def _reply(order: QueryOrder) -> QueryReply:
         if ended > 0:
             raise Defect(f"The program of a query ended with exit code {ended}")
         if ended < 0:
-            raise InputError(too_much_memory(order.memory_mb))
+            raise InputError(too_much_memory(order.limits.memory_mb))
         output.seek(0)
-        raw = json.loads(output.read(_MOST_BYTES))
-    return QueryReply(**{**raw, "results": tuple(map(_received, raw["results"]))})
-
-
-def _received(raw: dict[str, Any]) -> TeamResult:
-    rows = tuple(tuple(row) for row in raw["rows"])
-    return TeamResult(tuple(raw["columns"]), tuple(raw["types"]), rows, raw["more"])
+        return msgspec.json.decode(output.read(_MOST_BYTES), type=QueryReply)

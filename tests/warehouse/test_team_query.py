@@ -15,8 +15,8 @@ from docduck.errors import InputError
 from docduck.warehouse import Warehouse, WarehouseFile
 from docduck.warehouse.database import reading
 from docduck.warehouse.query_check import check_query
-from docduck.warehouse.query_order import LONGEST_QUERY, TeamResult
-from docduck.warehouse.team_query import QueryLimits, run_team_queries
+from docduck.warehouse.query_order import LONGEST_QUERY, QueryLimits, TeamResult
+from docduck.warehouse.team_query import run_team_queries
 from docduck.warehouse.team_tables import tables_of
 from tests.warehouse.conftest import IN_LAKE
 from tests.warehouse.samples import INVOICES, ITEMS, NUMBER, TOTAL, invoice
@@ -24,7 +24,7 @@ from tests.warehouse.samples import INVOICES, ITEMS, NUMBER, TOTAL, invoice
 pytestmark = pytest.mark.installed
 
 SECRET = "globex"
-LIMITS = QueryLimits(seconds=3, memory_mb=128, threads=1, characters=1_000_000)
+LIMITS = QueryLimits(seconds=3, memory_mb=128, threads=1, characters=1_000_000, rows=1000, cell=500)
 
 
 @pytest.fixture(scope="module", params=["file", IN_LAKE])
@@ -76,14 +76,12 @@ def checker(published: Warehouse) -> Iterator[Checker]:
 
 
 def run(published: Warehouse, sql: str, rows: int = 1000, cell: int = 500) -> TeamResult:
-    return of_team(published, sql, ["invoices"], LIMITS, rows, cell)
+    return of_team(published, sql, ["invoices"], replace(LIMITS, rows=rows, cell=cell))
 
 
-def of_team(
-    published: Warehouse, sql: str, schemas: list[str], limits: QueryLimits, rows: int = 1000, cell: int = 500
-) -> TeamResult:
+def of_team(published: Warehouse, sql: str, schemas: list[str], limits: QueryLimits) -> TeamResult:
     catalog = published.catalog_of("acme")
-    return run_team_queries(catalog, [sql], schemas, limits, rows, cell, published.lake)[0]
+    return run_team_queries(catalog, [sql], schemas, limits, published.lake)[0]
 
 
 def test_tables_of_the_team_are_read(published: Warehouse) -> None:
@@ -104,7 +102,8 @@ def test_statements_of_a_page_have_one_process_and_its_checks(published: Warehou
     catalog = published.catalog_of("acme")
 
     def both(*statements: str) -> tuple[TeamResult, ...]:
-        return run_team_queries(catalog, statements, ["invoices"], LIMITS, 2, 500, published.lake)
+        limits = replace(LIMITS, rows=2)
+        return run_team_queries(catalog, statements, ["invoices"], limits, published.lake)
 
     first, second = both("SELECT count(*) FROM invoices.documents", "FROM range(3)")
     assert (first.rows, first.more) == ((("5",),), False)

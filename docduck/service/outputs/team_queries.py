@@ -9,8 +9,8 @@ from sqlalchemy import select
 from docduck.catalog.models import Parser, Team
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.warehouse.query_order import TeamResult
-from docduck.warehouse.team_query import QueryLimits, run_team_queries
+from docduck.warehouse.query_order import QueryLimits, TeamResult
+from docduck.warehouse.team_query import run_team_queries
 from docduck.warehouse.team_tables import TableColumns
 
 QUERY_SECONDS = 20
@@ -77,12 +77,12 @@ def count_team_rows(inst: Installation, team_id: str) -> dict[str, dict[str, int
 def _run(
     inst: Installation, team_id: str, statements: Sequence[str], rows: int, cell: int, characters: int
 ) -> tuple[TeamResult, ...]:
-    limits = QueryLimits(QUERY_SECONDS, QUERY_MEGABYTES, QUERY_THREADS, characters)
+    limits = QueryLimits(QUERY_SECONDS, QUERY_MEGABYTES, QUERY_THREADS, characters, rows, cell)
     with inst.catalog.read_session() as session:
         team = session.scalars(select(Team.slug).where(Team.id == team_id)).one()
     catalog = inst.warehouse.catalog_of(team)
     schemas = _schemas(inst, team_id)
-    return run_team_queries(catalog, statements, schemas, limits, rows, cell, inst.warehouse.lake)
+    return run_team_queries(catalog, statements, schemas, limits, inst.warehouse.lake)
 
 
 def _schemas(inst: Installation, team_id: str) -> list[str]:
