@@ -6,7 +6,7 @@ from functools import cache
 
 from docduck.extraction.fields.meanings import contact_asked, likeness
 from docduck.extraction.fields.phrases import Description, Phrase
-from docduck.extraction.lexicon import Concept, concepts, entries, scalar_concepts, word_set
+from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.normal_text import key
 from docduck.extraction.values.currencies import CODES
 from docduck.fields import Field, FieldType
@@ -111,27 +111,3 @@ def kind_of(field: Field, title: Phrase, concept: Concept | None) -> str:
     known = _BY_LAST_WORD.get(title.words[-1]) or _CONTACTS.get(contact_asked(title.text) or "")
     numbered = any(word in _NUMBERS for word in title.words) or title.words[-1].endswith(_NUMBERED)
     return known or ("identifier" if numbered else "text")
-
-
-def asks_for_name(type_: FieldType, title: Phrase, description: Description) -> bool:
-    """Whether the value of a field names somebody."""
-    heads = word_set("name_words", "asking")
-    last = title.words[-1] if title.words else ""
-    return type_ is FieldType.TEXT and (
-        last in heads | _parties() or not heads.isdisjoint(description.noun_phrase.words[:3])
-    )
-
-
-def is_role(form: str) -> bool:
-    """Whether a normal form is what documents call a party or a person: "tenant", "Versicherungsnehmer"."""
-    return form in _parties() or form in _roles()
-
-
-@cache
-def _parties() -> frozenset[str]:
-    return word_set("party_words", "asking") | word_set("person_words", "asking")
-
-
-@cache
-def _roles() -> frozenset[str]:
-    return frozenset(key(word) for words in entries("asking")["roles"] for word in words)

@@ -116,7 +116,7 @@ def may_share(query: FieldQuery, other: FieldQuery) -> bool:
     """Return whether two fields may have the value of one place: one concept or party, one name, a period."""
     if end_of_period(query) and end_of_period(other):
         return True
-    if query.own & other.own:
+    if query.own.keys() & other.own.keys():
         return True
     if query.concept is None or other.concept is None:
         return False

@@ -17,7 +17,7 @@ from typing import Any
 from docduck.extraction.extractors.layout.candidates.names import has_legal_form
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
 from docduck.extraction.extractors.prose.values.names import is_person
-from docduck.extraction.fields.concepts import is_role
+from docduck.extraction.fields.announcements import is_role
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.issuers import is_issuer
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, field_identity

@@ -190,12 +190,12 @@ class NameMatch:
     def _of_part(self, query: FieldQuery, label: str, around: Sequence[Term]) -> float:
         form = key(label)
         names = self._names[query.name]
-        if form in query.own or any(key(name) == form for name in names):
+        if query.own.get(form) == 1.0 or any(key(name) == form for name in names):
             return 1.0
         if not self._initials[query.name].isdisjoint(acronyms(label)):
             return _INITIAL
         held = terms(label)
-        weight = self._known(query, form, held, around)
+        weight = max(query.own.get(form, 0.0), self._known(query, form, held, around))
         shared = held and self._keys[query.name] & _keys(held)
         meant = self.likeness(query, label)
         meant = _MEANT * meant if meant >= _MEANING else 0.0

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
-from docduck.extraction.fields.concepts import is_role
+from docduck.extraction.fields.announcements import is_role
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Segment, Token, text_of
 

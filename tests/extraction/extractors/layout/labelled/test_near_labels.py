@@ -154,8 +154,25 @@ def test_means_of_payment_in_sentence() -> None:
     )
 
 
-def test_fields_that_ask_for_a_name() -> None:
-    assert query_of(Field(name="sponsor_name", description="Name of the (main) sponsor")).for_name
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("advertiser", "Werbekunde"),
+        ("advertiser", "Sponsor"),
+        ("agency_name", "Werbeagentur"),
+        ("insurer", "Versicherung"),
+        ("signatory", "Printed Name"),
+        ("patient_name", "Name"),
+    ],
+)
+def test_other_words_for_a_role(name: str, label: str) -> None:
+    assert value_of({"name": name}, f"{label}: Harbour Trade", "Place: Oslo") == "Harbour Trade"
+
+
+def test_field_words() -> None:
+    query = query_of(Field(name="sponsor_name", description="Name of the (main) sponsor"))
+    assert query.for_name
+    assert {"nameofsponsor", "sponsor", "sponsorname"} <= query.own.keys()
     assert query_of(Field(name="contact_person")).for_name
     assert not query_of(Field(name="payment_terms", description="Terms of payment")).for_name
 
