@@ -1,4 +1,4 @@
-"""A program of Dagster that takes less of the processor while idle.
+"""A program of Dagster with longer intervals.
 
 ``python -m dagster_docduck.orchestration.dagster_process MODULE ARGUMENT…`` is ``python -m MODULE ARGUMENT…``
 otherwise.
@@ -7,13 +7,9 @@ otherwise.
 import runpy
 import sys
 
-from dagster_docduck.orchestration.private_dagster import keep_engines, poll_rarely
-
-DAEMON = "dagster._daemon"
+from dagster_docduck.orchestration.private_dagster import poll_rarely
 
 if __name__ == "__main__":
-    del sys.argv[0]
     poll_rarely()
-    if sys.argv[0] == DAEMON:
-        keep_engines()
+    del sys.argv[0]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

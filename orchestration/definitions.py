@@ -23,7 +23,6 @@ from dagster_docduck.orchestration.jobs.rebuild_warehouse import rebuild_warehou
 from dagster_docduck.orchestration.jobs.reextract import reextract_job
 from dagster_docduck.orchestration.jobs.retention import DAILY_RETENTION, retention
 from dagster_docduck.orchestration.jobs.upload import upload_job
-from dagster_docduck.orchestration.private_dagster import keep_engines
 from dagster_docduck.orchestration.sensors.catalog_changed import catalog_changed_sensor
 from dagster_docduck.orchestration.sensors.intake import intake_sensor
 from dagster_docduck.orchestration.sensors.overdue_reviews import overdue_reviews_sensor
@@ -64,7 +63,6 @@ def defs() -> Definitions:
 
         import_in_advance()
     end_with_supervisor()
-    keep_engines()
     if is_set_up():
         return build_definitions(installation_of(settings().home))
     options = settings()

@@ -7,11 +7,9 @@ Three names are not public, either: ``docduck.service.runs.processing_runs.SELEC
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from dagster import DagsterInstance
 
@@ -28,9 +26,6 @@ from dagster._core.storage.compute_log_manager import ComputeLogManager
 from dagster._core.storage.tags import GRPC_INFO_TAG
 from starlette.types import ASGIApp
 
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
 UNLISTED_JOB = "__anonymous_asset_job"
 """How names of jobs begin that Dagster's UI does not list; a sensor is listed on the assets of its jobs."""
 
@@ -41,14 +36,11 @@ __all__ = [
     "ComputeLogManager",
     "GrpcServerCodeLocationOrigin",
     "UnresolvedAssetJobDefinition",
-    "keep_engines",
     "poll_rarely",
     "webserver_application",
 ]
 
 POLL_SECONDS = 10
-_KEPT_ENGINES = 16
-"""Those of runs, schedules and the index of events, and of the events of runs that were used last."""
 
 
 def poll_rarely() -> None:
@@ -62,31 +54,6 @@ def poll_rarely() -> None:
 
     dagster._grpc.client.CLIENT_HEARTBEAT_INTERVAL = POLL_SECONDS
     dagster._grpc.server_watcher.WATCH_INTERVAL = POLL_SECONDS
-
-
-def keep_engines() -> None:
-    """Have the SQLite storages of this process keep their engines, which hold no connections.
-
-    They make one for each query, which compiles the query anew and takes longer than the query itself.
-    """
-    # Imported here: the code server has no storage, and would grow by a third.
-    from dagster._core.storage.event_log.sqlite import sqlite_event_log
-    from dagster._core.storage.runs.sqlite import sqlite_run_storage
-    from dagster._core.storage.schedules.sqlite import sqlite_schedule_storage
-
-    for module in (sqlite_event_log, sqlite_run_storage, sqlite_schedule_storage):
-        vars(module)["create_engine"] = _engine_of
-
-
-def _engine_of(address: str, poolclass: Any, connect_args: Mapping[str, Any] | None = None) -> Engine:
-    return _kept_engine(address, poolclass, tuple((connect_args or {}).items()))
-
-
-@lru_cache(maxsize=_KEPT_ENGINES)
-def _kept_engine(address: str, pool: Any, arguments: tuple[tuple[str, Any], ...]) -> Engine:
-    from sqlalchemy import create_engine
-
-    return create_engine(address, poolclass=pool, connect_args=dict(arguments))
 
 
 @contextmanager
