@@ -29,15 +29,22 @@ $(READY): requirements.lock pyproject.toml
 		{ echo "$(PYTHON) is too old, Python 3.11 or later is needed: make PYTHON=…"; exit 1; }
 	@echo "Setting up $(VENV) (once, a few minutes) …"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@# Compiled by all cores, which pip does by one. Some libraries have templates that are no programs.
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 	@# The first documents are waited for: the processes that read them need not compile it.
 	@$(BIN)/python -m compileall -q -j 0 $(PACKAGES)
 	@touch $(READY)
 
-test: setup check  ## Run the linters and the tests, in a quarter of an hour
+test: setup  ## Run the linters and the tests, in a quarter of an hour
+	@$(MAKE) --no-print-directory --jobs 2 check compile-tests
 	@$(PARALLEL) 4 -m "not extended" --ignore tests/system
 	@$(BIN)/python -m pytest -q -m "not extended" tests/system
+
+# Once, while mypy takes one core, as each of the processes that run the tests would.
+compile-tests: setup
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q --collect-only >$(VENV)/collected || { cat $(VENV)/collected; exit 1; }
 
 test-fast: setup  ## Run the tests that take no second and need nothing running, in two minutes
 	@$(PARALLEL) 2 -m "not slow and not installed and not browser and not postgres and not extended" \

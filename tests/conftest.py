@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import tomllib
 from collections.abc import Callable, Iterator
@@ -42,6 +43,11 @@ def pytest_configure(config: pytest.Config) -> None:
     if missing:
         remedy = "python -m pip install --no-deps --no-build-isolation -e ."
         pytest.exit(f"Not installed: {', '.join(missing)}. Run {remedy}", pytest.ExitCode.USAGE_ERROR)
+
+
+def pytest_collection_finish() -> None:
+    """Keep what is there for all tests out of the garbage collections of each."""
+    gc.freeze()
 
 
 def pytest_sessionfinish() -> None:
