@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
-from alembic.config import Config
 from alembic.script import ScriptDirectory
 from dagster import DagsterInstance
+from dagster._core.storage import sql
 from dagster._core.storage.event_log.sqlite import sqlite_event_log
 from dagster._core.storage.event_log.sqlite.sqlite_event_log import SqliteEventLogStorage
 from dagster._core.storage.runs.sqlite import sqlite_run_storage
@@ -61,8 +62,6 @@ def _database_of_run() -> bytes:
 
 
 _prepare_run = SqliteEventLogStorage._initdb
-_load_scripts = ScriptDirectory.from_config
-_known_scripts: dict[str, ScriptDirectory] = {}
 
 
 def _prepare(storage: SqliteEventLogStorage, engine: Engine, for_index_shard: bool = False) -> None:
@@ -71,13 +70,6 @@ def _prepare(storage: SqliteEventLogStorage, engine: Engine, for_index_shard: bo
         _prepare_run(storage, engine, for_index_shard)
     else:
         path.write_bytes(_database_of_run())
-
-
-def _scripts(config: Config) -> ScriptDirectory:
-    location = str(config.get_main_option("script_location"))
-    if location not in _known_scripts:
-        _known_scripts[location] = _load_scripts(config)
-    return _known_scripts[location]
 
 
 def _create_engine(address: str, **_options: Any) -> Engine:
@@ -90,6 +82,6 @@ def _engine(address: str) -> Engine:
 
 
 SqliteEventLogStorage._initdb = _prepare  # type: ignore[method-assign, assignment]
-ScriptDirectory.from_config = _scripts  # type: ignore[method-assign]
+vars(sql)["ScriptDirectory"] = SimpleNamespace(from_config=functools.cache(ScriptDirectory.from_config))
 for module in (sqlite_event_log, sqlite_run_storage, sqlite_schedule_storage):
     vars(module)["create_engine"] = _create_engine
