@@ -92,24 +92,24 @@ def test_a_shell_that_stays_open_disturbs_nobody_and_is_not_disturbed(tmp_path: 
     warehouse.apply(INVOICES, [invoice(0)])
     warehouse.publish()
     with running(READER, warehouse.published) as reader:
-        for number in range(1, 21):
+        for number in range(1, 51):
             warehouse.apply(INVOICES, [invoice(number)])
             assert warehouse.publish(force=True) is not None
         assert reader.poll() is None, "a query failed"
         reader.send_signal(signal.SIGKILL)
         assert len(told(reader)) > 5
-    assert warehouse.counts()["invoices"]["documents"] == 21
+    assert warehouse.counts()["invoices"]["documents"] == 51
 
 
 @pytest.mark.slow
 def test_writers_take_turns(tmp_path: Path) -> None:
-    with running(WRITER, tmp_path, 0, 10) as one, running(WRITER, tmp_path, 100, 10) as other:
+    with running(WRITER, tmp_path, 0, 25) as one, running(WRITER, tmp_path, 100, 25) as other:
         assert (one.wait(60), other.wait(60)) == (0, 0)
     warehouse = WarehouseFile(tmp_path)
     assert warehouse.counts(published=False)["invoices"] == {
-        "documents": 20,
-        "line_items": 40,
-        "_evidence": 60,
+        "documents": 50,
+        "line_items": 100,
+        "_evidence": 150,
     }
     assert contents(warehouse.published) == contents(warehouse.path)
 
