@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from itertools import cycle
 
 import pytest
 
@@ -74,12 +73,13 @@ def test_with_a_key_that_is_wrong_revoked_or_expired(served: Api) -> None:
     with inst.catalog.transaction() as session:
         session.get_one(ApiKey, expired.key.id).expires_at = clock.now() - timedelta(seconds=1)
     wrong = f"docduck_{'x' * 43}"
-    texts = (wrong, revoked.text, expired.text, served.key[:-1], served.key.upper(), "é", "x" * 10_000)
-    # Each kind of key many times, and each operation once: routes have no authentication of their own.
-    for text, (method, path, _) in zip(cycle(texts), operations(inst), strict=False):
-        answer = served.request(method, filled(path), headers={b"Authorization": f"Bearer {text}".encode()})
-        assert answer.status_code == 401, (method, path, text[:20])
-        assert answer.json()["message"] == "Invalid API key"
+    for text in (wrong, revoked.text, expired.text, served.key[:-1], served.key.upper(), "é", "x" * 10_000):
+        for method, path, _ in operations(inst):
+            answer = served.request(
+                method, filled(path), headers={b"Authorization": f"Bearer {text}".encode()}
+            )
+            assert answer.status_code == 401, (method, path, text[:20])
+            assert answer.json()["message"] == "Invalid API key"
 
 
 def test_without_the_permission(served: Api) -> None:

@@ -162,7 +162,7 @@ def test_uploads_of_every_shape(world: World) -> None:
     ]
     assert len(uploads) >= 3
     for method, path in uploads:
-        for body, boundary in (*((body, "x") for body in broken), *product(broken[-2:], ("", "y" * 300))):
+        for body, boundary in product(broken, ("x", "", "y" * 300)):
             kind = f"multipart/form-data; boundary={boundary}".removesuffix("; boundary=")
             assert judge(world.send(method, path, content=body, headers={"Content-Type": kind})), body
         for name in ("folderId", "externalIds", "custom", "parserId", "classifierId"):
