@@ -89,7 +89,7 @@ def status(json: JsonOption = False) -> None:
                     {
                         "name": classifier.classifier.name,
                         "isActive": classifier.classifier.is_active,
-                        "documents": classifier.documents,
+                        "documents": classifier.documents.model_dump(by_alias=False),
                         "waiting": classifier.waiting,
                     }
                     for classifier in now.classifiers

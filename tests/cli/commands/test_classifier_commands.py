@@ -90,7 +90,7 @@ def test_a_classifier_from_its_creation_to_its_deletion(
     shown = docduck("classifiers", "documents", "Post").out
     assert document_id in shown and "pending" in shown and "1 of 1" in shown
     (counted,) = local("status", "--json").json["classifiers"]
-    assert (counted["name"], counted["documents"]["totalDocuments"], counted["waiting"]["queued"]) == (
+    assert (counted["name"], counted["documents"]["documents"], counted["waiting"]["queued"]) == (
         "Post",
         1,
         1,
