@@ -57,7 +57,10 @@ def mail_server(
     parts = urlsplit(url)
     schemes = {scheme.format(protocol): security for scheme, security in _SCHEMES.items()}
     if parts.scheme not in schemes or not parts.hostname or parts.path.strip("/") or parts.username:
-        raise InputError(f"must be {protocol}s://host, or {protocol}://host for STARTTLS, not {url}")
+        # The address is not shown: it may hold a password.
+        raise InputError(
+            f"must be {protocol}s://host, or {protocol}://host for STARTTLS, without user, password and path"
+        )
     security = schemes[parts.scheme]
     if security == "none" and not is_loopback(parts.hostname):
         raise InputError(_IN_THE_CLEAR[protocol])

@@ -116,8 +116,10 @@ def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
         ("smtp+plain://mail.example.org", "in the clear"),
         ("http://mail.example.org", "must be smtps://host"),
         ("smtps://", "must be smtps://host"),
+        ("smtps://ann:s3cret@mail.example.org", "without user, password"),
     ],
 )
 def test_what_is_no_server_is_refused(url: str, words: str) -> None:
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(InputError, match=words) as refused:
         mail_server("smtp", url)
+    assert "s3cret" not in str(refused.value)
