@@ -16,11 +16,14 @@ from pydantic.fields import FieldInfo
 
 from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
-from docduck.service.core.schema import Schema, Shown
+from docduck.service.core.schema import OwnControl, Schema, Shown
 from docduck.web.visit import Form, form_value, lines_of, number_of
 
 SHOWN = "shown"
 
+Kind = (
+    Literal["text", "long", "lines", "pairs", "number", "switch", "tristate", "choice", "boxes"] | OwnControl
+)
 _TRISTATE = {None: "", True: "yes", False: "no"}
 Raw = Mapping[str, list[str]]
 """What the controls hold, by their paths, as browsers send it."""
@@ -34,7 +37,7 @@ class Control:
     """
 
     path: str
-    kind: str
+    kind: Kind
     label: str
     note: str = ""
     choices: Sequence[tuple[str, str]] = ()
@@ -157,7 +160,7 @@ def _control(path: str, info: FieldInfo, shown: Shown) -> Control:
     )
 
 
-def _kind(annotation: Any, shown: Shown) -> str:
+def _kind(annotation: Any, shown: Shown) -> Kind:
     if shown.kind:
         return shown.kind
     match get_origin(annotation):

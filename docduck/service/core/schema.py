@@ -18,7 +18,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from inspect import get_annotations
-from typing import Annotated, Any, Self, TypeVar, cast
+from typing import Annotated, Any, Literal, Self, TypeVar, cast
 
 from pydantic import (
     BaseModel,
@@ -149,6 +149,10 @@ def differences(known: object, wanted: Values) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if getattr(known, name) != value}
 
 
+OwnControl = Literal["amount", "file_types", "fields", "senders"]
+"""Kinds of controls that the type of a property doesn't tell."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """How a form shows a property, where its name, type and description don't tell it.
@@ -165,7 +169,7 @@ class Shown:
     fold: str = ""
     is_long: bool = False
     input_mode: str = ""
-    kind: str = ""
+    kind: OwnControl | None = None
 
 
 class ProblemAt(ValueError):

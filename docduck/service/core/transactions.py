@@ -29,9 +29,9 @@ def in_steps(inst: Installation, work: Callable[[Session], int]) -> int:
     done = 0
     while True:
         with inst.catalog.transaction() as session:
-            count = work(session)
-        done += count
-        if count < STEP:
+            rows = work(session)
+        done += rows
+        if rows < STEP:
             return done
 
 

@@ -31,7 +31,7 @@ _FIELD: dict[str, Any] = {
 _COLUMN = {"type": "string", "minLength": 1, "description": "A column of the lookup table"}
 _FROM = {**_FIELD, "description": "The field that is formatted; by default the field itself"}
 
-OPTIONS: Mapping[Transform, Mapping[str, dict[str, Any]]] = {
+OPTIONS: Mapping[str, Mapping[str, dict[str, Any]]] = {
     Transform.REGEX_REPLACE: {
         "pattern": {"type": "string", "minLength": 1, "maxLength": LONGEST_PATTERN},
         "replacement": {
@@ -116,7 +116,7 @@ _STEPS: dict[str, Any] = {
     "items": {
         "anyOf": [
             _transform([transform.value for transform in TEXT_TRANSFORMS], {}),
-            *(_transform([transform.value], options) for transform, options in OPTIONS.items()),
+            *(_transform([str(name)], options) for name, options in OPTIONS.items()),
             _object(["type", "table", "match", "write"], LOOKUP),
         ]
     },

@@ -59,8 +59,7 @@ def parsed_step(raw: RawStep, old: Mapping[str, Any] | None = None) -> dict[str,
             "onMissing": texts["onMissing"],
             **({"threshold": number_of(texts["threshold"].strip())} if texts["threshold"].strip() else {}),
         }
-    own = next((options for one, options in OPTIONS.items() if one == texts["transform"]), ())
-    names = [name for name in own if texts[name] or name in _MAY_BE_EMPTY]
+    names = [name for name in OPTIONS.get(texts["transform"], ()) if texts[name] or name in _MAY_BE_EMPTY]
     options: dict[str, Any] = {name: texts[name] for name in names}
     if "decimals" in options:
         options["decimals"] = number_of(texts["decimals"].strip())
