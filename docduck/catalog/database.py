@@ -26,6 +26,7 @@ _KEPT = 5
 """Connections that are kept open."""
 _STEPS = 20_000
 """Virtual machine steps of SQLite, some milliseconds, between two checks of the time limit."""
+_MODE_PAUSE = 0.01
 _QUERY_CANCELED = "57014"
 _JSON: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": json_value}
 
@@ -150,11 +151,28 @@ def lease_clock(session: Session) -> dt.datetime:
     return clock.milliseconds(session.execute(select(func.clock_timestamp())).scalar_one())
 
 
+def use_write_ahead_log(connection: sqlite3.Connection, seconds: float) -> None:
+    """Set the SQLite database's journal mode to WAL.
+
+    Raise sqlite3.OperationalError if another process holds the database for longer than ``seconds``. SQLite
+    itself doesn't wait here: of processes that open a new database at once, only one can change the mode.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_MODE_PAUSE)
+
+
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     # The driver's own BEGIN comes too late for BEGIN IMMEDIATE, so it is sent here.
     connection.isolation_level = None
+    use_write_ahead_log(connection, BUSY_SECONDS)
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")

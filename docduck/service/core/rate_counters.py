@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 from sqlalchemy import delete, text
 from sqlalchemy.exc import DBAPIError
 
-from docduck.catalog.database import Catalog
+from docduck.catalog.database import Catalog, use_write_ahead_log
 from docduck.catalog.models import RateCount
 from docduck.errors import Transient
 
@@ -154,7 +154,7 @@ class SqliteCounters:
 
 def _opened(path: Path | str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode=WAL")
+    use_write_ahead_log(connection, _BUSY_SECONDS)
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute(_TABLE)
     return connection
