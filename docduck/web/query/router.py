@@ -21,9 +21,10 @@ from docduck.web.member import Analyst, Visit
 from docduck.web.page import page_link, see_other
 from docduck.web.page_route import PageRoute
 from docduck.web.query.chart import HEIGHT, WIDTH, ChartChoice, axes_of, chart_of
-from docduck.web.query.sql_names import listed
+from docduck.web.query.sql_names import sql_name
 from docduck.web.rest_bodies import shown_on
 from docduck.web.result_download import download
+from docduck.web.tables.shown_table import shown_table
 from docduck.web.visit import Form, UserForm, form_value
 
 router = APIRouter(prefix="/query", include_in_schema=False, route_class=PageRoute)
@@ -140,7 +141,10 @@ def _page(
         link=page_link("/query", sql=sql, **query.of_chart) if query.fits_link else None,
         formats=list(ResultFormat),
         saved=saved_queries.list_saved_queries(*at.team),
-        tables=listed(team_tables(*at.team)),
+        tables=[
+            shown_table(schema, table) for schema, tables in team_tables(*at.team).items() for table in tables
+        ],
+        sql_name=sql_name,
     )
 
 
