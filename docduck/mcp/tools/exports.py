@@ -54,9 +54,7 @@ async def export_documents(
     """
     link, stored = await stored_link(parserId, body, call, lane)
     ids = stored.written.document_ids
-    work = partial(
-        preview_export, call.inst, call.team_id, parserId, stored.plan, ids, _MOST_ROWS, _MOST_BYTES
-    )
+    work = partial(preview_export, *call.team, parserId, stored.plan, ids, _MOST_ROWS, _MOST_BYTES)
     preview = await lane.run(call.team_id, work)
     return ExportWithRows.model_construct(
         **dict(link),

@@ -48,7 +48,7 @@ async def suggest_fields(parserId: ParserId, body: SampleInputs, call: CurrentCa
 
     def suggest() -> SuggestedFields:
         samples = [_sample(call, parserId, sample) for sample in body.samples]
-        found = field_suggestions.suggest_fields(call.inst, call.team_id, parserId, samples)
+        found = field_suggestions.suggest_fields(*call.team, parserId, samples)
         return SuggestedFields.of(found)
 
     return await run_in_threadpool(suggest)
@@ -59,7 +59,7 @@ def _sample(call: Call, parser_id: str, sent: SampleInput) -> Sample:
         raise InputError("Provide exactly one of contentBase64 or documentId", "contentBase64")
     if sent.document_id is not None:
         require(call.caller, "documents:read")
-        return field_suggestions.sample_of(call.inst, call.team_id, parser_id, sent.document_id)
+        return field_suggestions.sample_of(*call.team, parser_id, sent.document_id)
     if sent.file_name is None:
         raise InputError("fileName is required with contentBase64", "fileName")
     kept = keep_file(call.inst, sent.file_name, decoded(sent.content_base64 or ""))

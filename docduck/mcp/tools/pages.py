@@ -52,7 +52,7 @@ async def get_document_text(
     there is a nextPage, call again with pages from there, such as "4-", and offset: nextOffset.
     """
     portion = await lane.run(
-        call.team_id, lambda: page_texts(call.inst, call.team_id, parserId, documentId, pages, offset)
+        call.team_id, lambda: page_texts(*call.team, parserId, documentId, pages, offset)
     )
     return PageTextsResponse.of(portion)
 

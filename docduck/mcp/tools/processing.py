@@ -100,7 +100,7 @@ async def process_urls(
     end = time.monotonic() + waitSeconds
     queued = await fetched_for_target(call, body, (_SOURCE, None), _FETCH_SECONDS)
     left = max(0.0, end - time.monotonic())
-    items = await combined_items(call.inst, call.team_id, lane, call.base_url, queued, left, progress)
+    items = await combined_items(*call.team, lane, call.base_url, queued, left, progress)
     return await _received(call, items, waitSeconds and end)
 
 
@@ -131,7 +131,7 @@ async def process_file(
         raise InputError(f"{refused[0]} is not allowed with uploadId: create_upload_url takes it", refused[0])
     receiver = await run_in_threadpool(chosen_target, call, parserId, classifierId)
     if uploadId is not None:
-        queued = await run_in_threadpool(sent_upload, call.inst, call.team_id, *receiver, uploadId)
+        queued = await run_in_threadpool(sent_upload, *call.team, *receiver, uploadId)
     else:
         if fileName is None:
             raise InputError("fileName is required with contentBase64", "fileName")
@@ -141,9 +141,7 @@ async def process_file(
             parser_id, 1, [externalId], [custom], folderId, _SOURCE, classifier_id=classifier_id
         )
         queued = await run_in_threadpool(_queue, call, target, fileName, contentBase64 or "")
-    items = await combined_items(
-        call.inst, call.team_id, lane, call.base_url, [queued], waitSeconds, progress
-    )
+    items = await combined_items(*call.team, lane, call.base_url, [queued], waitSeconds, progress)
     return await _received(call, items, waitSeconds and end)
 
 
@@ -162,8 +160,7 @@ def create_upload_url(
     """
     parser_id, classifier_id = chosen_target(call, parserId, classifierId)
     terms = upload_terms(
-        call.inst,
-        call.team_id,
+        *call.team,
         call.actor,
         fileName,
         parser_id=parser_id,
@@ -197,13 +194,11 @@ async def wait_for_document(
     end = time.monotonic() + waitSeconds
 
     def show() -> DocumentData:
-        return document_data(
-            call.inst, call.base_url, show_document(call.inst, call.team_id, parserId, documentId)
-        )
+        return document_data(call.inst, call.base_url, show_document(*call.team, parserId, documentId))
 
     await run_in_threadpool(show)
-    await until_final(call.inst, call.team_id, [documentId], waitSeconds, progress)
-    parts = await _parts(call.inst, call.team_id, documentId, end)
+    await until_final(*call.team, [documentId], waitSeconds, progress)
+    parts = await _parts(*call.team, documentId, end)
     shown = await run_in_threadpool(show)
     return WaitedFor.of(shown, parts=parts)
 
@@ -212,7 +207,7 @@ async def _received(call: Call, items: Sequence[CombinedUploadItem], end: float)
     """Return items of an upload, after a wait that ends at ``end`` with what was read; 0 if nobody waits."""
 
     def read(item: CombinedUploadItem) -> dict[str, Any]:
-        found = show_document(call.inst, call.team_id, None, item.document_id)
+        found = show_document(*call.team, None, item.document_id)
         shown = document_data(call.inst, call.base_url, found)
         return {"data": shown.data, "metadata": shown.metadata, "error": shown.error}
 
@@ -221,7 +216,7 @@ async def _received(call: Call, items: Sequence[CombinedUploadItem], end: float)
         more: dict[str, Any] = {}
         if end and item.status in FINAL:
             more = {
-                "parts": await _parts(call.inst, call.team_id, item.document_id, end),
+                "parts": await _parts(*call.team, item.document_id, end),
                 **await run_in_threadpool(read, item),
             }
         result.append(ReceivedItem.of(item, **{"parts": [], "metadata": None, "error": None} | more))
@@ -238,9 +233,9 @@ async def _parts(inst: Installation, team_id: str, document_id: str, end: float)
 
 
 def _queue(call: Call, target: UploadTarget, name: str, encoded: str) -> QueuedDocument:
-    check_upload(call.inst, call.team_id, target)
+    check_upload(*call.team, target)
     file = keep_file(call.inst, name, decoded(encoded))
-    (queued,) = register_upload(call.inst, call.team_id, target, [file], call.actor)
+    (queued,) = register_upload(*call.team, target, [file], call.actor)
     return queued
 
 

@@ -126,7 +126,7 @@ async def setup(body: SetupInput, call: CurrentCall, lane: Evaluations) -> SetUp
 def _set_up(call: Call, body: SetupInput) -> ParserSetUp:
     samples = [keep_file(call.inst, sample.file_name, _content(sample)) for sample in body.samples]
     new = NewSetup(body.name, samples, body.truth, body.template_key, source="mcp")
-    return setup_parser(call.inst, call.team_id, new, call.actor)
+    return setup_parser(*call.team, new, call.actor)
 
 
 def _field(field: ParserField, made: ParserSetUp) -> FieldSetUp:
