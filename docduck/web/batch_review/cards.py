@@ -45,7 +45,7 @@ def card_of(document: DocumentView, fields: Sequence[Field], parser: str) -> Car
     doubts = doubts_of(plain, tables)
     chosen = [(doubt.name, doubt.value) for doubt in doubts[:_MOST_DOUBTS]]
     known = {value.path for _, value in chosen}
-    others = [(one.name, one.value) for one in _by_weight(plain) if one.value.path not in known]
+    others = [(one.field.name, one.value) for one in _by_weight(plain) if one.value.path not in known]
     chosen += others[: max(0, _MOST_VALUES - len(chosen))]
     return Card(
         document,
@@ -53,14 +53,14 @@ def card_of(document: DocumentView, fields: Sequence[Field], parser: str) -> Car
         [CardValue(name, value, _crop(document, fields, value.path)) for name, value in chosen],
         len(doubts[_MOST_DOUBTS:]),
         failed_checks(fields, document.data, document.field_metadata),
-        [(table.name, len(table.rows)) for table in tables],
+        [(table.field.name, len(table.rows)) for table in tables],
     )
 
 
 def _by_weight(fields: Sequence[ShownField]) -> Iterator[ShownField]:
     """Yield the fields that have to have a value, then others that have one, in their order."""
-    yield from (field for field in fields if field.is_required)
-    yield from (field for field in fields if not field.is_required and field.value.text)
+    yield from (one for one in fields if one.field.required)
+    yield from (one for one in fields if not one.field.required and one.value.text)
 
 
 def _crop(document: DocumentView, fields: Sequence[Field], path: str) -> Crop | None:

@@ -109,7 +109,7 @@ def show(document_id: str, at: Reader) -> Response:
         members=members(*at.team),
         work=human_work(*at.team, [document.id]),
         run_of=run_of,
-        learned=[(field.name, field.value.learned_from) for field in fields if field.value.learned_from],
+        learned=[(one.field.name, one.value.learned_from) for one in fields if one.value.learned_from],
         history=named_history(*at.team, document.history[::-1][:_MOST_HISTORY]),
         page_count=document.page_count or least_pages,
         is_reading=is_reading,

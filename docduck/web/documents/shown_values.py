@@ -50,29 +50,15 @@ class ShownValue:
 class ShownField:
     """A field that is no table, with its value."""
 
-    id: str
-    name: str
-    type: str
-    options: tuple[str, ...]
-    is_required: bool
+    field: Field
     value: ShownValue
-
-
-@dataclass(frozen=True, slots=True)
-class ShownColumn:
-    """A column of a table."""
-
-    id: str
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
     """A table field with its rows; ``problems`` are the checks that it fails as a whole."""
 
-    id: str
-    name: str
-    columns: tuple[ShownColumn, ...]
+    field: Field
     rows: tuple[tuple[ShownValue, ...], ...]
     problems: Sequence[str]
 
@@ -99,11 +85,7 @@ def shown_fields(
     """
     plain = [
         ShownField(
-            str(field.id),
-            field.name,
-            field.type.value,
-            tuple(field.options),
-            field.required,
+            field,
             _shown(field, str(field.id), data.get(field.name), evidence.get(field.name), below, teachers),
         )
         for field in fields
@@ -119,12 +101,12 @@ def shown_fields(
 
 def doubts_of(fields: Sequence[ShownField], tables: Sequence[ShownTable]) -> list[Doubt]:
     """Return the values to look at in the order of the pages, those without a place last."""
-    doubts = [Doubt(field.value, field.name, field) for field in fields if field.value.reasons]
+    doubts = [Doubt(field.value, field.field.name, field) for field in fields if field.value.reasons]
     doubts += [
-        Doubt(cell, f"{table.name}, row {number}: {column.name}")
+        Doubt(cell, f"{table.field.name}, row {number}: {column.name}")
         for table in tables
         for number, row in enumerate(table.rows, start=1)
-        for column, cell in zip(table.columns, row, strict=True)
+        for column, cell in zip(table.field.columns, row, strict=True)
         if cell.reasons
     ]
     return sorted(doubts, key=lambda doubt: doubt.value.at)
@@ -135,16 +117,14 @@ def problems_at(fields: Sequence[ShownField], tables: Sequence[ShownTable]) -> d
     cells = (cell for table in tables for row in table.rows for cell in row)
     shown = (*(field.value for field in fields), *cells)
     failed = {value.path: value.problems for value in shown if value.problems}
-    return failed | {table.id: table.problems for table in tables if table.problems}
+    return failed | {str(table.field.id): table.problems for table in tables if table.problems}
 
 
 def _table(
     table: Field, rows: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]], below: float
 ) -> ShownTable:
     return ShownTable(
-        str(table.id),
-        table.name,
-        tuple(ShownColumn(str(column.id), column.name) for column in table.columns),
+        table,
         tuple(
             tuple(
                 _shown(
