@@ -34,9 +34,7 @@ from docduck.service.outputs.export_layouts import (
     list_layouts,
     update_layout,
 )
-from docduck.service.outputs.exporting import ExportRequest
 from docduck.service.outputs.file_exports import StoredExport, export_to_file, export_to_store
-from docduck.service.outputs.selection import Selection
 from docduck.service.previews.signed_links import export_link
 from docduck.service.requests.idempotency import MAX_RESPONSE_BYTES
 from docduck.service.schemas.export_layouts import ExportLayoutUpdate, ExportLayoutView, NewExportLayout
@@ -81,7 +79,7 @@ async def create(
     if delivery == "link":
         return (await stored_link(parserId, new_export, call, lane, new_export.only_new))[0]
     work = partial(
-        export_to_file, *call.team, parserId, _request(new_export), call.actor, new_export.only_new
+        export_to_file, *call.team, parserId, new_export.request(), call.actor, new_export.only_new
     )
     export = await lane.run(call.team_id, work)
     return export_response(export, MAX_RESPONSE_BYTES)
@@ -138,14 +136,9 @@ async def stored_link(
     parser_id: str, body: ExportBody, call: Call, lane: Lane, only_new: str | None = None
 ) -> tuple[ExportLink, StoredExport]:
     """Write an export to the file store; return the link to it, and what was stored."""
-    work = partial(export_to_store, *call.team, parser_id, _request(body), call.actor, only_new)
+    work = partial(export_to_store, *call.team, parser_id, body.request(), call.actor, only_new)
     stored = await lane.run(call.team_id, work)
     return _link(call.inst, call.base_url, stored), stored
-
-
-def _request(body: ExportBody) -> ExportRequest:
-    selection = Selection(body.document_ids, body.external_ids, body.filters)
-    return ExportRequest(body.format, body.scope, body.table_name, body.layout_id, selection)
 
 
 def _link(inst: Installation, base_url: str, export: StoredExport) -> ExportLink:

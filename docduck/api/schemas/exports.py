@@ -12,6 +12,8 @@ from docduck.exports.model import Format, Scope
 from docduck.service.conditions.filters import MOST_FILTERS
 from docduck.service.core.property_types import Many, Name, Uuid
 from docduck.service.core.schema import Schema
+from docduck.service.outputs.exporting import ExportRequest
+from docduck.service.outputs.selection import Selection
 from docduck.service.schemas.export_layouts import FormatName, ScopeName, TableName
 
 
@@ -30,6 +32,11 @@ class ExportBody(Schema):
     layout_id: Uuid | None = Field(
         None, description="A saved layout, instead of `format`, `scope` and `tableName`"
     )
+
+    def request(self) -> ExportRequest:
+        """Return the export that is asked for."""
+        selection = Selection(self.document_ids, self.external_ids, self.filters)
+        return ExportRequest(self.format, self.scope, self.table_name, self.layout_id, selection)
 
 
 class NewExport(ExportBody):

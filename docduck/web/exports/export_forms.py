@@ -12,7 +12,6 @@ from docduck.fields import Field, FieldType
 from docduck.service.conditions.filters import typed_filter
 from docduck.service.core.schema import Values
 from docduck.service.outputs.exporting import ExportRequest
-from docduck.service.outputs.selection import Selection
 from docduck.service.schemas.export_layouts import ExportLayoutView, NewExportLayout
 from docduck.web.rest_bodies import checked_body
 from docduck.web.visit import Form, form_value, lines_of
@@ -40,15 +39,8 @@ def request_of(form: Form) -> ExportRequest:
     """Return the export that a form asks for; raise InputError."""
     layout = form_value(form, "layout")
     filters = [typed_filter(line) for line in lines_of(form_value(form, "filters"))]
-    body = checked_body(
-        ExportBody,
-        {
-            **({"layoutId": layout} if layout else _shape(form)),
-            **({"filters": filters} if filters else {}),
-        },
-    )
-    selection = Selection(filters=body.filters)
-    return ExportRequest(body.format, body.scope, body.table_name, body.layout_id, selection)
+    shape = {"layoutId": layout} if layout else _shape(form)
+    return checked_body(ExportBody, {**shape, "filters": filters or None}).request()
 
 
 def layout_of(form: Form) -> Values:
