@@ -15,7 +15,7 @@ from typing import Any
 
 from docduck.extraction.confidence import mean_confidence, supported
 from docduck.extraction.fields.field_query import by_concept, query_of
-from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction
+from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction, ValueKey
 from docduck.fields import Field, FieldType
 
 TOLERANCE = Decimal("0.02")
@@ -29,9 +29,6 @@ _ADDED, _TAKEN = ("shipping", "tip", "rounding"), ("discount",)
 _PRODUCT = ("quantity", "unit_price", "line_total")
 _RULES = frozenset({"net_plus_tax", "quantity_times_price", "sum_of_rows"})
 
-Place = tuple[str] | tuple[str, int, str]
-"""A field's name, or those of a table, a row (from 0) and a column."""
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -39,10 +36,10 @@ class Judgement:
     entries of ``validation``.
     """
 
-    support: Counter[Place] = field(default_factory=Counter)
-    problems: dict[Place, list[dict[str, str]]] = field(default_factory=lambda: defaultdict(list))
+    support: Counter[ValueKey] = field(default_factory=Counter)
+    problems: dict[ValueKey, list[dict[str, str]]] = field(default_factory=lambda: defaultdict(list))
 
-    def report(self, places: Iterable[Place], rule: str, message: str) -> None:
+    def report(self, places: Iterable[ValueKey], rule: str, message: str) -> None:
         """Add a problem of ``places``."""
         for place in places:
             self.problems[place].append({"rule": rule, "message": message})
@@ -86,7 +83,7 @@ def checked(
     """
     now = judge(fields, data, metadata, extras)
 
-    def entry_of(place: Place, entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    def entry_of(place: ValueKey, entry: Mapping[str, Any]) -> Mapping[str, Any]:
         problems = [problem for problem in entry.get("validation", ()) if problem["rule"] not in _RULES]
         problems += now.problems.get(place, ())
         change = now.support[place] - before.support[place]
@@ -151,7 +148,7 @@ def _judge_tax(
     (_, net), (_, tax), (_, gross) = three = [amounts[name] for name in _TAXED]
     if explained(gross - net - tax, between) or all(_is_stated(metadata.get(name)) for name, _ in three):
         return
-    places: list[Place] = [(name,) for name, _ in three]
+    places: list[ValueKey] = [(name,) for name, _ in three]
     message = f"Net {net} and tax {tax} make {net + tax}, but the total reads {gross}"
     judgement.report(places, "net_plus_tax", message)
     judgement.support.subtract(places)
@@ -176,7 +173,7 @@ def _judge_table(
     summed = names["line_total"]
     evidence = metadata.get(table.name) or [{}] * len(rows)
     values: list[Decimal] = []
-    supported: set[Place] = set()
+    supported: set[ValueKey] = set()
     for number, (row, cells) in enumerate(zip(rows, evidence, strict=False)):
         total = _number(row.get(summed))
         if total is not None:

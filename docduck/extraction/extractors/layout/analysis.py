@@ -59,26 +59,21 @@ class DocumentAnalysis:
     def candidates(self, kind: str) -> list[list[Candidate]]:
         """Return all candidates of a kind, by page."""
         if kind not in self._candidates:
-            by_page = [
+            self._candidates[kind] = [
                 [
                     candidate
                     for segment in page.segments
                     if (index, segment.row) not in self.claimed
                     for candidate in self.candidates_of(kind, segment)
+                    if candidate.kind == kind
                 ]
                 for index, page in enumerate(self.view.pages)
             ]
-            if kind in ("amount", "percent"):
-                for amount_kind in ("amount", "percent"):
-                    self._candidates[amount_kind] = [
-                        [c for c in page if c.kind == amount_kind] for page in by_page
-                    ]
-            else:
-                self._candidates[kind] = by_page
         return self._candidates[kind]
 
     def candidates_of(self, kind: str, segment: Segment) -> Sequence[Candidate]:
-        """Return the candidates of a kind in a segment, found once."""
+        """Return the candidates of a kind in a segment, found once; amounts and percentages together."""
+        kind = "amount" if kind == "percent" else kind
         candidates = self._of_segments.get((kind, segment))
         if candidates is None:
             candidates = recognizers.find_candidates(kind, segment, self.locale)

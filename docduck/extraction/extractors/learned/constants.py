@@ -18,7 +18,7 @@ from docduck.extraction.extractors.layout.candidates.names import has_legal_form
 from docduck.extraction.extractors.prose.meaning import concept_of, role_of
 from docduck.extraction.extractors.prose.values.names import is_person
 from docduck.extraction.fields.announcements import is_role
-from docduck.extraction.fields.field_query import query_of
+from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.fields.issuers import is_issuer
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, field_identity
 from docduck.extraction.lexicon import concepts, word_set
@@ -76,11 +76,10 @@ def may_have_constant(field: Field) -> bool:
     """Return whether, by its name and description, a field's value may be constant within a layout."""
     if field.type not in _TYPES:
         return False
-    as_text = field.model_copy(update={"type": FieldType.TEXT, "options": ()})
-    target = query_of(as_text)
+    target = _as_text(field)
     if target.kind in _VARYING:
         return False
-    if _is_of_issuer(as_text):
+    if _is_of_issuer(field):
         return True
     if target.concept is not None and (target.concept.side or target.concept.kind in ("party", "address")):
         return False
@@ -124,12 +123,15 @@ def _varies(field: Field, value: str) -> bool:
 
 def _is_of_issuer(field: Field) -> bool:
     """Return whether a field asks for the issuer of the documents."""
-    as_text = field.model_copy(update={"type": FieldType.TEXT, "options": ()})
-    query = query_of(as_text)
+    query = _as_text(field)
     concept = query.concept
     if concept is not None and concept.side is not None:
         return concept.side == _SIDE and not _names_party(field.name)
     return is_issuer(query)
+
+
+def _as_text(field: Field) -> FieldQuery:
+    return query_of(field.model_copy(update={"type": FieldType.TEXT, "options": ()}))
 
 
 def _names_party(text: str) -> bool:

@@ -11,7 +11,7 @@ from docduck.extraction.extractors.learned.spans import block_of, describe, toke
 from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.learned_layout import PrintedPlace
 from docduck.extraction.page.lookup import Lookup
-from docduck.extraction.page.page_view import PageView, PageViews, Token, location, views_of
+from docduck.extraction.page.page_view import PageViews, location, views_of
 from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field, FieldType
 
@@ -104,21 +104,10 @@ def _by_tokens(view: PageViews) -> Document:
     """Return the document with the view's tokens as words, row by row."""
     pages = []
     for page in view.pages:
-        lines = []
-        for segment in page.segments:
-            words = tuple(Word(token.text, _box(token, page)) for token in segment.tokens)
-            lines.append(Line(words, Box.around(word.box for word in words)))
+        words = (tuple(Word(t.text, location([t]).box) for t in s.tokens) for s in page.segments)
+        lines = [Line(some, Box.around(word.box for word in some)) for some in words]
         pages.append(Page(page.number, page.width, page.height, lines))
     return Document("", pages, len(pages))
-
-
-def _box(token: Token, page: PageView) -> Box:
-    return Box(
-        token.left / page.width,
-        token.top / page.height,
-        (token.right - token.left) / page.width,
-        (token.bottom - token.top) / page.height,
-    )
 
 
 def _touches(locations: Sequence[Location], shown: Location) -> bool:

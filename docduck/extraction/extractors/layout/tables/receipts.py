@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
@@ -35,17 +34,10 @@ _FLAG = re.compile(r"[A-Z*#]{1,2}\d?")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _ALIGNED = 1.2
 """Tolerance of the right edges of a column's amounts, in line heights."""
+_QUANTITY, _TEXT, _PRICE, _AMOUNT = range(4)
 
-
-@dataclass
-class ReceiptItem:
-    """An item: its text, its amount, and the quantity and price from a detail line."""
-
-    text: Sequence[Token]
-    amount: Candidate
-    quantity: Sequence[Token] = ()
-    price: Sequence[Token] = ()
-    rows: list[int] = field(default_factory=list)
+Item = tuple[dict[int, Sequence[Token]], list[Row]]
+"""The words of an item by column, and its lines; quantity and price may be from a detail line."""
 
 
 def find_items(
@@ -64,12 +56,9 @@ def find_items(
         return
     columns = (named.get("quantity"), text, named.get("unit_price"), amount)
     rows = []
-    for item in items:
-        parts = (item.quantity, item.text, item.price, item.amount.tokens)
-        cells = {i: list(part) for i, part in enumerate(parts) if part and columns[i] is not None}
-        rows.append(
-            TableRow(cells, [Line(page.rows[at], cells, len(cells), 1.0, 0.0, 0.0) for at in item.rows])
-        )
+    for parts, printed in items:
+        cells = {i: list(parts[i]) for i in sorted(parts) if parts[i] and columns[i] is not None}
+        rows.append(TableRow(cells, [Line(row, cells, len(cells), 1.0, 0.0, 0.0) for row in printed]))
     header = Header(page, -1, -1, [HeadCell([], [], (0.0, 0.0))] * len(columns), 0.0)
     filled = sum(len(row.cells) for row in rows) / (len(rows) * len(query.columns))
     score = headless_score(filled, [line.row for row in rows for line in row.lines])
@@ -77,11 +66,11 @@ def find_items(
     yield match, rows
 
 
-def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex) -> list[ReceiptItem]:
+def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex) -> list[Item]:
     edge = _edge(page, analysis)
     if edge is None:
         return []
-    items: list[ReceiptItem] = []
+    items: list[Item] = []
     pending: list[tuple[Row, Sequence[Token]]] = []
     for row in page.rows:
         if summary_label(row, label_indexes) is not None:
@@ -91,8 +80,8 @@ def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex
         amount, words = _split(row, analysis, edge, page.line_height)
         detail = _DETAIL.fullmatch(squeeze(text_of(words))) if words else None
         if amount is None:
-            if detail is not None and items and not items[-1].price:
-                _add_detail(items[-1], words, row)
+            if detail is not None and items and not items[-1][0].get(_PRICE):
+                _add_detail(*items[-1], words, row)
                 pending = []
             elif words and _LETTERS.search(row.text) and not _is_dated(row):
                 pending = [(row, words)]
@@ -100,11 +89,10 @@ def _items(page: PageView, analysis: DocumentAnalysis, label_indexes: LabelIndex
                 pending = []
             continue
         if detail is not None and pending:
-            item = ReceiptItem(pending[0][1], amount, rows=[pending[0][0].index, row.index])
-            _add_detail(item, words, row)
-            items.append(item)
+            items.append(({_TEXT: pending[0][1], _AMOUNT: amount.tokens}, [pending[0][0], row]))
+            _add_detail(*items[-1], words, row)
         elif _LETTERS.search(text_of(words)) and not _is_dated(row):
-            items.append(_item(words, amount, row, analysis))
+            items.append((_cells(words, amount, analysis), [row]))
         pending = []
     return items
 
@@ -144,10 +132,12 @@ def _split(
     return amount, tokens[:stop]
 
 
-def _item(words: Sequence[Token], amount: Candidate, row: Row, analysis: DocumentAnalysis) -> ReceiptItem:
+def _cells(
+    words: Sequence[Token], amount: Candidate, analysis: DocumentAnalysis
+) -> dict[int, Sequence[Token]]:
     text = text_of(words)
     leading = _LEADING.match(text)
-    item = ReceiptItem(words, amount, rows=[row.index])
+    cells: dict[int, Sequence[Token]] = {_TEXT: words, _AMOUNT: amount.tokens}
     if leading is not None:
         value = parse_number(leading["quantity"], analysis.locale.decimal)
         used, length = 0, 0
@@ -155,17 +145,19 @@ def _item(words: Sequence[Token], amount: Candidate, row: Row, analysis: Documen
             length += len(words[used].text) + 1
             used += 1
         if value is not None:
-            item.quantity, item.text = words[:1], words[used:]
-        return item
+            cells |= {_QUANTITY: words[:1], _TEXT: words[used:]}
+        return cells
     ends = range(max(len(words) - 2, 1), len(words))
     numbers = [(i, parse_number(words[i].text, analysis.locale.decimal)) for i in ends]
     tail = [(i, n) for i, n in numbers if n is not None]
     if len(tail) == 2 and tail[0][1] * tail[1][1] == amount.value:
         first, second = tail[0][0], tail[1][0]
-        item.quantity, item.price, item.text = [words[first]], [words[second]], words[:first]
-    return item
+        cells |= {_QUANTITY: [words[first]], _PRICE: [words[second]], _TEXT: words[:first]}
+    return cells
 
 
-def _add_detail(item: ReceiptItem, words: Sequence[Token], row: Row) -> None:
-    item.quantity, item.price = words[:1], words[-1:]
-    item.rows.append(row.index)
+def _add_detail(
+    cells: dict[int, Sequence[Token]], lines: list[Row], words: Sequence[Token], row: Row
+) -> None:
+    cells |= {_QUANTITY: words[:1], _PRICE: words[-1:]}
+    lines.append(row)
