@@ -6,6 +6,7 @@ import io
 import posixpath
 import zipfile
 import zlib
+from collections.abc import Mapping
 from typing import IO, Any, cast
 
 from docduck.documents.formats.xml_tree import MAX_XML, Element, parse_xml
@@ -19,6 +20,8 @@ MAX_TOTAL = 2 * MAX_STREAM
 """Unpacked bytes read from one file in all."""
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+"""The attribute that refers to another part."""
 _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
 _STRICT = b"http://purl.oclc.org/ooxml/"
@@ -103,10 +106,19 @@ class Package:
 
     def main_part(self) -> str:
         """Return the name of the part that the file is about."""
-        for kind, target in self.relations("").values():
-            if kind == "officeDocument" and target in self._entries:
-                return target
-        raise DamagedFile("no main part")
+        main = self.first_part(self.relations(""), "officeDocument")
+        if main is None:
+            raise DamagedFile("no main part")
+        return main
+
+    def first_part(self, relations: Mapping[str, tuple[str, str]], kind: str) -> str | None:
+        """Return the first of the related parts that is of a kind and in the file, None if there is none."""
+        return next((part for known, part in relations.values() if known == kind and part in self), None)
+
+    def related_tree(self, relations: Mapping[str, tuple[str, str]], kind: str) -> Element | None:
+        """Return the XML of ``first_part``."""
+        part = self.first_part(relations, kind)
+        return self.tree(part) if part else None
 
 
 class _Bounded(io.RawIOBase):

@@ -9,13 +9,12 @@ from docduck.documents.formats.flow.blocks import Align, Block, Paragraph, Table
 from docduck.documents.formats.flow.list_labels import BULLET, ordinal
 from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.office.package import Package
+from docduck.documents.formats.office.package import R_ID, Package
 from docduck.documents.formats.office.slides import Slide, SlideShape, slide_drafts
 from docduck.documents.formats.xml_tree import Element, local
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _R_DM = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
 
 _EMU = 72 / 914_400
@@ -81,7 +80,7 @@ def _slides(package: Package) -> Iterator[Slide]:
     width = min(max(_number(size, "cx") * _EMU or 720.0, 100.0), 5000.0)
     height = min(max(_number(size, "cy") * _EMU or 540.0, 100.0), 5000.0)
     for entry in root.iter(_P + "sldId"):
-        kind, part = relations.get(entry.get(_R_ID, ""), ("", ""))
+        kind, part = relations.get(entry.get(R_ID, ""), ("", ""))
         if kind != "slide" or part not in package:
             continue
         slide = package.tree(part)
@@ -96,15 +95,10 @@ class _SlideReader:
         self.package = package
         self.relations = package.relations(part)
         self.frames: dict[tuple[str, str], _Frame] = {}
-        layout = self._related("slideLayout")
+        layout = package.first_part(self.relations, "slideLayout")
         if layout:
-            root = package.optional_tree(layout)
-            self._inherit(root)
-            masters = [p for kind, p in package.relations(layout).values() if kind == "slideMaster"]
-            self._inherit(package.optional_tree(masters[0]) if masters else None)
-
-    def _related(self, wanted: str) -> str | None:
-        return next((part for kind, part in self.relations.values() if kind == wanted), None)
+            self._inherit(package.tree(layout))
+            self._inherit(package.related_tree(package.relations(layout), "slideMaster"))
 
     def _inherit(self, root: Element | None) -> None:
         """Add the frames of placeholders, used where a slide has none."""
@@ -122,8 +116,7 @@ class _SlideReader:
 
     def notes(self) -> list[Block]:
         """Return the speaker's notes."""
-        part = self._related("notesSlide")
-        root = self.package.optional_tree(part) if part else None
+        root = self.package.related_tree(self.relations, "notesSlide")
         blocks: list[Block] = []
         for shape in root.iter(_P + "sp") if root is not None else ():
             if _placeholder(shape)[0] == "body":

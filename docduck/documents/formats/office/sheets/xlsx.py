@@ -8,7 +8,7 @@ from datetime import datetime
 
 from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.office.package import Package
+from docduck.documents.formats.office.package import R_ID, Package
 from docduck.documents.formats.office.sheets.number_format import BUILT_IN, format_number, is_date_format
 from docduck.documents.formats.office.sheets.sheet_pages import (
     MAX_COLUMNS,
@@ -26,7 +26,6 @@ MAX_STRINGS = 2_000_000
 """Shared strings of a workbook."""
 MAX_SHEETS = 1000
 
-_R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
@@ -53,14 +52,9 @@ class _Workbook:
         self.epoch_1904 = False
         self.lacks_results = False
 
-    def _part(self, kind: str) -> str | None:
-        texts = (part for known, part in self.relations.values() if known == kind and part in self.package)
-        return next(texts, None)
-
     def _formats(self) -> list[str]:
         """Return the number format code of each cell style."""
-        part = self._part("styles")
-        root = self.package.tree(part) if part else None
+        root = self.package.related_tree(self.relations, "styles")
         if root is None:
             return []
         codes = dict(BUILT_IN)
@@ -72,7 +66,7 @@ class _Workbook:
         return [codes.get(int(number), "General") if number.isdigit() else "General" for number in ids]
 
     def _strings(self) -> list[str]:
-        part = self._part("sharedStrings")
+        part = self.package.first_part(self.relations, "sharedStrings")
         texts: list[str] = []
         if part:
             with self.package.stream(part) as stream:
@@ -90,7 +84,7 @@ class _Workbook:
         sheets: list[Sheet] = []
         nodes = [node for node in root.iter("{*}sheet") if node.get("state", "visible") == "visible"]
         for node in nodes[:MAX_SHEETS]:
-            kind, part = self.relations.get(node.get(_R_ID, ""), ("", ""))
+            kind, part = self.relations.get(node.get(R_ID, ""), ("", ""))
             if kind == "worksheet" and part in self.package:
                 sheets.append(self._sheet(part, node.get("name", ""), budget))
         if self.lacks_results:

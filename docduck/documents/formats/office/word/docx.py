@@ -14,14 +14,13 @@ from docduck.documents.formats.flow.blocks import (
     TableCell,
 )
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.office.package import Package
+from docduck.documents.formats.office.package import R_ID, Package
 from docduck.documents.formats.office.word.elements import TRANSPARENT, W, children, is_on, number, value
 from docduck.documents.formats.office.word.numbering import Numbering
 from docduck.documents.formats.office.word.runs import PAGE_BREAK, RENDERED_BREAK, Runs
 from docduck.documents.formats.office.word.styles import Styles, alignment, numbering, outline, tab_stops
 from docduck.documents.formats.xml_tree import Element, local
 
-_R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _NO_LIST = ("", "0")
 """Ids of lists that number nothing; ``0`` takes a paragraph out of the list of its style."""
 
@@ -39,27 +38,21 @@ class _Docx:
         self.package = package
         self.main = package.main_part()
         self.relations = package.relations(self.main)
-        self.styles = Styles(self._related("styles"))
-        self.numbering = Numbering(self._related("numbering"))
+        self.styles = Styles(package.related_tree(self.relations, "styles"))
+        self.numbering = Numbering(package.related_tree(self.relations, "numbering"))
         self.notes = {**self._notes("footnotes", "footnote"), **self._notes("endnotes", "endnote")}
         self.noted = 0
         self.furniture: dict[str, Sequence[Block]] = {}
 
-    def _related(self, kind: str) -> Element | None:
-        for known, target in self.relations.values():
-            if known == kind:
-                return self.package.optional_tree(target)
-        return None
-
     def _notes(self, kind: str, tag: str) -> dict[tuple[str, str], Element]:
-        root = self._related(kind)
+        root = self.package.related_tree(self.relations, kind)
         notes = root.findall(W + tag) if root is not None else ()
         return {(tag, note.get(W + "id", "")): note for note in notes if note.get(W + "type") is None}
 
     def sections(self) -> list[Section]:
         root = self.package.tree(self.main)
         body = root.find(W + "body")
-        settings = self._related("settings")
+        settings = self.package.related_tree(self.relations, "settings")
         even = settings is not None and settings.find(W + "evenAndOddHeaders") is not None
         sections: list[Section] = []
         inherited: dict[tuple[str, str], Sequence[Block]] = {}
@@ -87,7 +80,7 @@ class _Docx:
         for reference in node:
             kind = local(reference)
             if kind in ("headerReference", "footerReference"):
-                _, target = self.relations.get(reference.get(_R_ID, ""), ("", ""))
+                _, target = self.relations.get(reference.get(R_ID, ""), ("", ""))
                 if target not in self.furniture:
                     root = self.package.optional_tree(target)
                     inner = self._blocks(children(root)) if root is not None else []
