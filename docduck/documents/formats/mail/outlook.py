@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any
 
 import olefile
@@ -64,11 +65,6 @@ class _Tree:
         except (OSError, ValueError, IndexError):
             return b""
 
-    def folders(self, path: Path, prefix: str) -> Iterator[Path]:
-        for name in sorted(self.children.get(path, ())):
-            if name.startswith(prefix):
-                yield (*path, name)
-
 
 @dataclass(frozen=True, slots=True)
 class _Properties:
@@ -100,6 +96,12 @@ class _Properties:
         page = found_properties.number(_CODEPAGE) or found_properties.number(_INTERNET_CODEPAGE)
         return replace(found_properties, charset=_codepage(page))
 
+    def inner(self, prefix: str) -> Iterator[_Properties]:
+        """Yield the properties of the recipients or attachments, whose storages begin with ``prefix``."""
+        for name in sorted(self.tree.children.get(self.path, ())):
+            if name.startswith(prefix):
+                yield _Properties.read(self.tree, (*self.path, name), 8, self.charset)
+
     def binary(self, tag: int) -> bytes:
         stream = self.streams.get(tag)
         return self.tree.stream((*self.path, stream[0])) if stream else b""
@@ -127,9 +129,9 @@ class _Properties:
 
 def _message(tree: _Tree, path: Path, depth: int) -> Message:
     properties = _Properties.read(tree, path, 24 if depth else 32)
-    files, names = _files(tree, path, properties, depth)
+    files, names = _files(properties, depth)
     transport = properties.text(_HEADERS)
-    headers = _headers(tree, path, properties, transport)
+    headers = _headers(properties, transport)
     html, plain = _html(properties), properties.text(_BODY)
     warnings = []
     if not html and not plain.strip() and (compressed := properties.binary(_RTF)):
@@ -167,10 +169,10 @@ def _html(properties: _Properties) -> str:
     return decode_charset(data, internet or (stated[1].decode() if stated else properties.charset))
 
 
-def _headers(tree: _Tree, path: Path, properties: _Properties, transport: str) -> MailHeaders:
+def _headers(properties: _Properties, transport: str) -> MailHeaders:
     """Return the transport headers, completed by the properties."""
     kept = parse_headers(transport) if transport.strip() else MailHeaders()
-    recipients = _recipients(tree, path, properties.charset)
+    recipients = _recipients(properties)
     subject = _PREFIX.sub("", properties.text(_SUBJECT)).strip()
     sent = properties.moment(_SENT) or properties.moment(_DELIVERED) or properties.moment(_CREATED)
     return replace(
@@ -213,31 +215,27 @@ def _displayed(text: str) -> tuple[MailAddress, ...]:
     )
 
 
-def _recipients(tree: _Tree, path: Path, charset: str) -> dict[int, tuple[MailAddress, ...]]:
+def _recipients(message: _Properties) -> dict[int, tuple[MailAddress, ...]]:
     """Return mailboxes by kind: 1 To, 2 Cc, 3 Bcc (PidTagRecipientType)."""
     addresses: dict[int, tuple[MailAddress, ...]] = {1: (), 2: (), 3: ()}
-    for folder in tree.folders(path, "__recip_version1.0_"):
-        properties = _Properties.read(tree, folder, 8, charset)
+    for properties in message.inner("__recip_version1.0_"):
         kind = properties.number(_KIND) & 0xF
         mailbox = _mailbox(properties.line(_NAME), [properties.line(_SMTP), properties.line(_ADDRESS)])
         addresses[kind if kind in addresses else 1] += mailbox
     return addresses
 
 
-def _files(
-    tree: _Tree, path: Path, properties: _Properties, depth: int
-) -> tuple[list[tuple[Attachment, str]], list[str]]:
+def _files(message: _Properties, depth: int) -> tuple[list[tuple[Attachment, str]], list[str]]:
     """Return attachments with their Content-IDs, and their names as stated in the mail."""
     files: list[tuple[Attachment, str]] = []
     names: list[str] = []
-    for folder in list(tree.folders(path, "__attach_version1.0_"))[:MAX_ATTACHMENTS]:
-        attached = _Properties.read(tree, folder, 8, properties.charset)
+    for attached in islice(message.inner("__attach_version1.0_"), MAX_ATTACHMENTS):
         stated_name = clean_file_name(
             attached.line(_LONG_NAME) or attached.line(_SHORT_NAME) or attached.line(_NAME)
         )
-        embedded = (*folder, f"__substg1.0_{_DATA:04X}000D")
-        if embedded in tree.children and depth < MAX_DEPTH:
-            inner = _message(tree, embedded, depth + 1)
+        embedded = (*attached.path, f"__substg1.0_{_DATA:04X}000D")
+        if embedded in message.tree.children and depth < MAX_DEPTH:
+            inner = _message(message.tree, embedded, depth + 1)
             data, kind = as_mime(inner), "message/rfc822"
             name = f"{(stated_name or inner.headers.subject or 'message').replace('/', '-')}"
             name = name if name.lower().endswith((".msg", ".eml")) else f"{name}.eml"
