@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ctypes
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Literal
 
 import pypdfium2.raw as pdfium
 
 from docduck.documents.document import Box, FormField, Word
 from docduck.documents.formats.pdf.drawn_marks import EMPTY, TICKED
 from docduck.documents.formats.pdf.frame import Frame
-from docduck.documents.formats.pdf.handles import Handle
+from docduck.documents.formats.pdf.handles import Handle, utf16
 
 MAX_WIDGETS = 2000
 """Fields read of one page."""
@@ -22,7 +22,6 @@ MAX_FIELDS = 20_000
 """Fields read of one file; PDFium searches all of them for each."""
 _SLACK = 0.002
 _middle = attrgetter("middle")
-_MAX_TEXT = 200_000
 
 _KINDS: dict[int, Literal["text", "choice", "check", "radio"]] = {
     pdfium.FPDF_FORMFIELD_TEXTFIELD: "text",
@@ -101,16 +100,16 @@ def _widget(form: Handle, annotation: Handle) -> Widget | None:
     checked = False
     if kind in ("check", "radio"):
         checked = bool(pdfium.FPDFAnnot_IsChecked(form, annotation))
-        value = _text(pdfium.FPDFAnnot_GetFormFieldExportValue, form, annotation)
+        value = utf16(pdfium.FPDFAnnot_GetFormFieldExportValue, form, annotation)
     elif kind == "choice":
-        value = _chosen(form, annotation) or _text(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
+        value = _chosen(form, annotation) or utf16(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
     else:
-        value = _text(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
+        value = utf16(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
     return Widget(
-        _text(pdfium.FPDFAnnot_GetFormFieldName, form, annotation),
+        utf16(pdfium.FPDFAnnot_GetFormFieldName, form, annotation),
         kind,
         value.replace("\r\n", "\n").replace("\r", "\n").strip(),
-        _text(pdfium.FPDFAnnot_GetFormFieldAlternateName, form, annotation).strip(),
+        utf16(pdfium.FPDFAnnot_GetFormFieldAlternateName, form, annotation).strip(),
         checked,
         (rectangle.left, rectangle.bottom, rectangle.right, rectangle.top),
     )
@@ -120,22 +119,7 @@ def _chosen(form: Handle, annotation: Handle) -> str:
     """Return the labels of the entries of a list that are chosen; empty for free text."""
     count = min(pdfium.FPDFAnnot_GetOptionCount(form, annotation), MAX_WIDGETS)
     chosen = (at for at in range(count) if pdfium.FPDFAnnot_IsOptionSelected(form, annotation, at))
-    labels = (
-        _text(lambda f, a, buffer, size, at=at: pdfium.FPDFAnnot_GetOptionLabel(f, a, at, buffer, size),
-              form, annotation)
-        for at in chosen
-    )  # fmt: skip
-    return "\n".join(labels)
-
-
-def _text(call: Callable[..., Any], form: Handle, annotation: Handle) -> str:
-    """Return what a PDFium function writes into a buffer of UTF-16."""
-    size = min(call(form, annotation, None, 0), _MAX_TEXT)
-    if size <= 2:
-        return ""
-    buffer = (ctypes.c_ushort * (size // 2 + 1))()
-    call(form, annotation, buffer, size)
-    return bytes(buffer).decode("utf-16-le", errors="replace").split("\x00", 1)[0]
+    return "\n".join(utf16(pdfium.FPDFAnnot_GetOptionLabel, form, annotation, at) for at in chosen)
 
 
 def _within(centre: float, field: Box) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,6 +14,7 @@ from docduck.errors import DamagedFile, EncryptedFile
 
 Handle = Any
 """A PDFium pointer."""
+_MAX_TEXT = 200_000
 
 
 @contextmanager
@@ -62,6 +63,16 @@ def open_page(document: Handle, index: int) -> Iterator[Handle]:
         yield page
     finally:
         pdfium.FPDF_ClosePage(page)
+
+
+def utf16(call: Callable[..., int], *about: Any) -> str:
+    """Return what a PDFium function writes ``about`` something into a buffer of UTF-16."""
+    size = min(call(*about, None, 0), _MAX_TEXT)
+    if size <= 2:
+        return ""
+    buffer = (ctypes.c_ushort * (size // 2 + 1))()
+    call(*about, buffer, size)
+    return bytes(buffer).decode("utf-16-le", errors="replace").split("\x00", 1)[0]
 
 
 def _has_visible_annotations(page: Handle) -> bool:

@@ -12,7 +12,7 @@ from docduck.documents.detection.sniff import content_type
 from docduck.documents.document import Attachment, Document, FormField, Page
 from docduck.documents.formats.page_reading import read_pages
 from docduck.documents.formats.pdf.frame import page_frame
-from docduck.documents.formats.pdf.handles import Handle, open_document, open_forms, open_page
+from docduck.documents.formats.pdf.handles import Handle, open_document, open_forms, open_page, utf16
 from docduck.documents.formats.pdf.page import PageReader
 from docduck.documents.formats.pdf.raster import rasterize
 from docduck.documents.read_options import ReadOptions
@@ -75,7 +75,7 @@ def embedded_files(document: Handle, warnings: list[str]) -> Iterator[Attachment
         size = ctypes.c_ulong()
         if not pdfium.FPDFAttachment_GetFile(handle, None, 0, ctypes.byref(size)) or not size.value:
             continue
-        name = _attachment_name(handle)
+        name = utf16(pdfium.FPDFAttachment_GetName, handle)
         if size.value > left:
             warnings.append(f"The embedded file {name!r} was left out: it has {size.value} bytes")
             continue
@@ -83,10 +83,3 @@ def embedded_files(document: Handle, warnings: list[str]) -> Iterator[Attachment
         if pdfium.FPDFAttachment_GetFile(handle, buffer, size.value, ctypes.byref(size)):
             left -= size.value
             yield Attachment(name, content_type(buffer.raw, name), buffer.raw)
-
-
-def _attachment_name(handle: Handle) -> str:
-    size = pdfium.FPDFAttachment_GetName(handle, None, 0)
-    buffer = (ctypes.c_ushort * (size // 2 + 1))()
-    pdfium.FPDFAttachment_GetName(handle, buffer, size)
-    return bytes(buffer).decode("utf-16-le", errors="replace").rstrip("\x00")
