@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from html import escape
 
 from docduck.evaluation.comparison import Comparison, Grade
 
@@ -84,15 +85,11 @@ def plot(calibration: Calibration, title: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {edge} {edge}" width="{edge}" height="{edge}" '
         f'font-family="sans-serif" font-size="11"><rect width="{edge}" height="{edge}" fill="white"/>'
-        f'<text x="{margin}" y="18" font-size="13">{_escaped(title)}: error {calibration.error:.3f}, '
-        f"{calibration.count} values</text>"
+        f'<text x="{margin}" y="18" font-size="13">{escape(title, quote=False)}: '
+        f"error {calibration.error:.3f}, {calibration.count} values</text>"
         f'<rect x="{margin}" y="{margin}" width="{size}" height="{size}" fill="none" stroke="#999"/>'
         f'{"".join(bars)}<line x1="{margin}" y1="{margin + size}" x2="{margin + size}" y2="{margin}" '
         f'stroke="#999" stroke-dasharray="4"/>{ticks}'
         f'<text x="{margin + size / 2}" y="{margin + size + 32}" text-anchor="middle">confidence</text>'
         f'<text x="12" y="{margin - 8}">right</text></svg>'
     )
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
