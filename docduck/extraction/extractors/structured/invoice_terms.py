@@ -15,14 +15,6 @@ from docduck.fields import FieldType
 _KINDS = {"date": ("date",), "number": ("amount", "percent", "number")}
 """The kinds of concepts whose values have a form."""
 _NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
-_FILLERS = frozenset({"", "the", "of", "a", "an", "to", "for", "de", "du", "des", "la", "le", "del", "der",
-                      "die", "das", "dem", "di", "van", "het", "do", "da", "invoice", "s"})  # fmt: skip
-_GENERIC = frozenset({"name", "number", "date", "total", "amount", "address", "vat", "tax", "email", "phone",
-                      "country", "city", "street", "id", "code", "reference", "value", "sum", "text",
-                      "price", "nummer", "datum", "betrag", "nom", "montant", "nombre", "importe",
-                      "fecha"})  # fmt: skip
-_ANY_TOTAL = frozenset({"total", "amount", "totalamount", "sum", "summe", "betrag"})
-_PAYABLE = frozenset({"due", "payable", "pay", "outstanding"})
 _MOST_WORDS = 7
 """Words in the name of a party's attribute, at most."""
 
@@ -92,7 +84,9 @@ def _fits(term: str, form: str) -> bool:
 def _phrases(query: FieldQuery) -> Iterator[Phrase]:
     """Yield what says the field's meaning: its description first where its name says too little."""
     described = query.description.clause
-    generic = query.title.key in _GENERIC or not any(len(word) > 2 for word in query.title.spelled)
+    generic = query.title.key in word_set("generic", "einvoice") or not any(
+        len(word) > 2 for word in query.title.spelled
+    )
     if generic and described.text:
         yield described
     yield query.title
@@ -101,9 +95,15 @@ def _phrases(query: FieldQuery) -> Iterator[Phrase]:
     yield from query.labels
 
 
+def _telling(words: Iterable[str]) -> list[str]:
+    """Return the words that say something."""
+    idle = word_set("fillers", "einvoice")
+    return [word for word in words if word not in idle]
+
+
 def _sorted(words: Iterable[str]) -> str:
     """Return the same for any order of words, without those that say nothing: ``name of the seller``."""
-    return " ".join(sorted(word for word in words if word not in _FILLERS))
+    return " ".join(sorted(_telling(words)))
 
 
 def _put(pool: dict[str, str], name: str, term: str) -> None:
@@ -181,7 +181,7 @@ def _party_term(query: FieldQuery, phrase: Phrase) -> str | None:
     party, rest = _split_party(words)
     attribute = _attribute_forms().get(_sorted(rest))
     if attribute is None and rest:
-        attribute = _attribute_forms().get("".join(word for word in rest if word not in _FILLERS))
+        attribute = _attribute_forms().get("".join(_telling(rest)))
     if attribute is None or (party is None and not rest):
         return None
     if party is None:
@@ -212,9 +212,9 @@ def _split_party(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
 def _by_description(query: FieldQuery, term: str) -> str:
     """Return the total that the description speaks of, where the name leaves open which one is meant."""
-    if term != "grand_total" or query.title.key not in _ANY_TOTAL:
+    if term != "grand_total" or query.title.key not in word_set("any_total", "einvoice"):
         return term
     words = query.description.whole.words
     if not word_set("exclusive").isdisjoint(words) and not word_set("tax_words").isdisjoint(words):
         return "net_total"
-    return term if _PAYABLE.isdisjoint(words) else "amount_due"
+    return term if word_set("payable", "einvoice").isdisjoint(words) else "amount_due"

@@ -23,12 +23,10 @@ from docduck.extraction.extractors.layout.tables.other_lines import (
 from docduck.extraction.extractors.layout.tables.parts import PartFinder, TablePart
 from docduck.extraction.extractors.layout.tables.printed.printed_tables import PrintedTables
 from docduck.extraction.fields.field_query import FieldQuery, by_concept
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Token
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
-
-_CREDIT = frozenset({"cr", "h", "haben", "credit"})
-_DEBIT = frozenset({"dr", "s", "soll", "debit"})
 
 
 def locate_tables(
@@ -112,4 +110,4 @@ def _sign_mark(cell: Sequence[Token], context: TableContext) -> int:
     number = number_in(cell, context)
     behind = [t for t in cell if number is not None and t.left >= number[1][-1].right]
     words = {t.key for t in behind}
-    return 1 if words & _CREDIT else -1 if words & _DEBIT else 0
+    return 1 if words & word_set("credit_marks") else -1 if words & word_set("debit_marks") else 0

@@ -35,9 +35,6 @@ _WIDE, _MARKED = 0.5, 3
 """Share of a page's width from which running text is prose, and words of a footnote without it."""
 _MIN_INDENT = 2.5
 """Minimum indent, in points."""
-_CONNECTING_WORDS = frozenset({
-    "and", "or", "of", "the", "und", "oder", "et", "de", "y", "e", "i", "en", "for", "with", "to", "in", "by",
-})  # fmt: skip
 
 
 def is_printed(query: FieldQuery) -> bool:
@@ -261,7 +258,7 @@ def _continues(line: Line, row: TableRow, following: Line | None, height: float)
     if (
         text[:1].islower()
         or end.endswith((",", "-", "–", "/"))
-        or end.lower() in _CONNECTING_WORDS
+        or end.lower() in word_set("connecting_words")
         or _unclosed(own)
     ):
         return 0 in following.cells or gap < following.top - line.bottom
@@ -295,7 +292,7 @@ def _begins_label(line: Line, row: TableRow, pitch: float) -> bool:
         (not is_labelled and len(row.lines) == 1)
         or start[:1].islower()
         or text.endswith((",", "-", "–", "/"))
-        or text.lower() in _CONNECTING_WORDS
+        or text.lower() in word_set("connecting_words")
         or (hanging and _unclosed(line.cells[0]))
     )
     return joined and not (text.endswith(":") and is_labelled)
