@@ -79,16 +79,22 @@ class Running:
         return min((tick.timestamp() for tick in ticks if tick.timestamp() >= since), default=since)
 
     def published(self) -> tuple[int, float]:
-        """Rows of ``documents`` in the analysts' copy, and when that was put in place."""
+        """Rows of ``documents`` in the analysts' copy, and when that was put in place.
+
+        None, as before the first copy, if it was replaced while it was read.
+        """
         path = self.home / "analytics.duckdb"
         try:
             at = path.stat().st_mtime
             with duckdb.connect(str(path), read_only=True) as connection:
                 sql = f'SELECT count(*) FROM "{self.parser.slug}".documents'
                 row = connection.execute(sql).fetchone()
+            replaced = path.stat().st_mtime != at
         except (FileNotFoundError, duckdb.Error):
             return 0, 0.0
-        return (int(row[0]) if row else 0), at
+        if replaced or row is None:
+            return 0, 0.0
+        return int(row[0]), at
 
     def held(self) -> int:
         """Documents that are being read."""
