@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import psutil
 from sqlalchemy import create_engine, text
 
 from docduck.catalog.models import Document
@@ -34,6 +35,13 @@ LEAST_EFFICIENCY = 0.85
 QUEUED = 1_000_000
 PARSERS, CLAIMED, CLAIMS = 10, 16, 50
 MOST_CLAIM_MS = 10
+_USED = """
+    SELECT (pg_current_wal_lsn() - '0/0')::float AS log,
+        pg_database_size(current_database()) AS size,
+        (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS commits,
+        (SELECT coalesce(sum(greatest(reltuples, 0)), 0) FROM pg_class
+            WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace) AS rows
+"""
 
 
 def cluster(folder: Path, documents: int) -> Iterator[Figure]:
@@ -50,13 +58,16 @@ def cluster(folder: Path, documents: int) -> Iterator[Figure]:
             with engine.connect() as connection:
                 connection.execute(text(f"CREATE DATABASE {name}"))
             engine.dispose()
-            shared = {
+            shared: dict[str, Any] = {
                 "catalog_url": server.replace("/postgres?", f"/{name}?"),
                 "files_url": f"s3://{new_bucket(store).config['bucket']}",
                 "files_endpoint": store,
                 "workers": 1,
             }
+            begin = _used(shared["catalog_url"])
             seconds, costs[homes] = _read(folder / name, homes, shared, files)
+            if homes == 1:
+                yield from _catalog_costs(begin, _used(shared["catalog_url"]), documents)
             note = f"{1000 * costs[homes] / documents:.3g} ms of processor time a document"
             yield Figure(f"read by {homes}", documents / seconds, "documents/s", note=note)
         yield from _claims(folder / "queue", server)
@@ -64,6 +75,33 @@ def cluster(folder: Path, documents: int) -> Iterator[Figure]:
         efficiency = costs[1] / costs[homes]
         note = "processor time a document, of one home and of several"
         yield Figure(f"efficiency of {homes}", efficiency, "", LEAST_EFFICIENCY, better="more", note=note)
+
+
+def _used(catalog: str) -> dict[str, float]:
+    """Return what PostgreSQL has used for a catalog until now, and its processor time for all of them."""
+    engine = create_engine(catalog, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text("ANALYZE"))
+        used = connection.execute(text(_USED)).mappings().one()
+        server = psutil.Process(connection.execute(text("SELECT pg_backend_pid()")).scalar_one()).parent()
+    engine.dispose()
+    assert server is not None
+    times = server.cpu_times()
+    # The server's own figures hold those of sessions that have ended.
+    seconds = times.user + times.system + times.children_user + times.children_system
+    for process in server.children():
+        seconds += process.cpu_times().user + process.cpu_times().system
+    return {**used, "seconds": seconds}
+
+
+def _catalog_costs(begin: dict[str, float], end: dict[str, float], documents: int) -> Iterator[Figure]:
+    """Yield what PostgreSQL uses for a document, from its upload until it is in the table."""
+    used = {name: (value - begin[name]) / documents for name, value in end.items()}
+    yield Figure("PostgreSQL: processor time", 1000 * used["seconds"], "ms/document")
+    yield Figure("PostgreSQL: rows", used["rows"], "rows/document")
+    yield Figure("PostgreSQL: disk", used["size"] / 1000, "kB/document", note="tables and indexes")
+    yield Figure("PostgreSQL: write-ahead log", used["log"] / 1000, "kB/document")
+    yield Figure("PostgreSQL: commits", used["commits"], "commits/document")
 
 
 def _claims(folder: Path, server: str) -> Iterator[Figure]:
