@@ -35,6 +35,8 @@ NOT_IMPORTED = {
     "uvloop",  # uvicorn's event loop
 }
 MOST_MODULES = 20
+NOT_MODULES = {"binned_documents", "write"}
+"""A table and a function that docstrings of packages name."""
 """In a folder of the library, so that its listing is read at a glance."""
 TARGETS = {"run", "test", "test-fast", "bench", "check", "system-deps", "lock", "clean", "help"}
 
@@ -193,6 +195,17 @@ def test_readmes_name_modules_that_there_are() -> None:
     }
     assert named
     assert {one for one in named if not any(path.endswith(f"/{one[1]}") for path in paths)} == set()
+
+
+def test_packages_name_modules_that_there_are() -> None:
+    named = {
+        (package.parent, name)
+        for package in (ROOT / "docduck").rglob("__init__.py")
+        for name in re.findall(r"``([a-z_]+)``", ast.get_docstring(ast.parse(package.read_text())) or "")
+    }
+    assert len(named) > len(NOT_MODULES)
+    there = {(folder, name): {path.stem for path in folder.rglob("*")} for folder, name in named}
+    assert {name for (folder, name), names in there.items() if name not in names} == NOT_MODULES
 
 
 def test_the_licence_is_whole() -> None:

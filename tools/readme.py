@@ -119,26 +119,40 @@ def tools_table() -> str:
     return "\n".join(lines)
 
 
+def folders_table() -> str:
+    """Return the table of the folders of use cases, extraction and formats, and where to begin in each."""
+    lines = ["| Folder | What it is, and its modules to begin with |", "|---|---|"]
+    for part in ("service", "extraction", "documents"):
+        for package in sorted((ROOT / "docduck" / part).glob("*/**/__init__.py")):
+            text = ast.get_docstring(ast.parse(package.read_text()))
+            if text is None:
+                continue
+            folder = package.parent.relative_to(ROOT / "docduck")
+            lines.append(f"| `{folder}/` | {' '.join(text.split()).replace('``', '`')} |")
+    return "\n".join(lines)
+
+
 TABLES = {
-    "docduck/README.md": ("settings", settings_table),
-    "docduck/cli/README.md": ("commands", commands_table),
-    "docduck/warehouse/README.md": ("tables", tables_table),
-    "docduck/api/README.md": ("errors", errors_table),
-    "docduck/mcp/README.md": ("tools", tools_table),
+    "docduck/README.md": {"settings": settings_table, "folders": folders_table},
+    "docduck/cli/README.md": {"commands": commands_table},
+    "docduck/warehouse/README.md": {"tables": tables_table},
+    "docduck/api/README.md": {"errors": errors_table},
+    "docduck/mcp/README.md": {"tools": tools_table},
 }
-"""The table of each README file, by the file's path: its marker, and what makes it."""
+"""The tables of each README file, by the file's path: their markers, and what makes them."""
 
 
 def filled(path: str, text: str) -> str:
-    """Return ``text`` of the README at ``path`` with its table written again.
+    """Return ``text`` of the README at ``path`` with its tables written again.
 
-    Raise ValueError if the markers of the table are not there exactly once.
+    Raise ValueError if the markers of a table are not there exactly once.
     """
-    marker, table = TABLES[path]
-    block = f"<!-- {marker} -->\n{table()}\n<!-- /{marker} -->"
-    text, count = re.subn(rf"<!-- {marker} -->.*?<!-- /{marker} -->", lambda _: block, text, flags=re.DOTALL)
-    if count != 1:
-        raise ValueError(f"{path} has {count} blocks <!-- {marker} --> … <!-- /{marker} -->, not one")
+    for marker, table in TABLES[path].items():
+        begin, end = f"<!-- {marker} -->", f"<!-- /{marker} -->"
+        blocks = re.findall(f"{begin}.*?{end}", text, flags=re.DOTALL)
+        if len(blocks) != 1:
+            raise ValueError(f"{path} has {len(blocks)} blocks {begin} … {end}, not one")
+        text = text.replace(blocks[0], f"{begin}\n{table()}\n{end}")
     return text
 
 

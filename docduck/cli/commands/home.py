@@ -66,7 +66,7 @@ def migrate(
     from docduck.cli.runtime.supervisor import no_docduck_up
     from docduck.files.store import open_files
     from docduck.service.processing.run_lock import exclusive_run
-    from docduck.service.upkeep.migration import copy_catalog, copy_files
+    from docduck.service.upkeep.moving import copy_catalog, copy_files
 
     rows = 0
     with installation() as inst:

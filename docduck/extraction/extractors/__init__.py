@@ -1,4 +1,3 @@
-"""The extractors: each finds values of fields in its own way, in the order of ``run_extractors``.
-
-Each folder has an ``extractor`` to begin with.
+"""The extractors: each finds values of fields in its own way, in the order of
+``docduck.extraction.run_extractors``. Each folder has an ``extractor`` to begin with.
 """

@@ -1,1 +1,1 @@
-"""A page as extractors look at it."""
+"""A page as extractors look at it. Begin with ``page_view``."""

@@ -1,4 +1,7 @@
-"""Schema suggestion: the fields and tables that a sample document could be read for."""
+"""Schema suggestion: the fields and tables that a sample document could be read for.
+
+Begin with ``suggester``.
+"""
 
 from __future__ import annotations
 

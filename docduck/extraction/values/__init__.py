@@ -1,1 +1,4 @@
-"""Parsers of typed values in printed text: dates, numbers, identifiers, addresses and others."""
+"""Parsers of typed values in printed text: dates, numbers, identifiers, addresses and others.
+
+Begin with ``typed_values``.
+"""

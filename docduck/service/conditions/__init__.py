@@ -1,6 +1,6 @@
 """Conditions on documents, used by rules of review stages and folders and by filters of searches and exports.
 
-``parsing`` reads them from JSON, ``evaluation`` evaluates them.
+``vocabulary`` lists the operators, ``parsing`` reads conditions from JSON, ``evaluation`` evaluates them.
 """
 
 from docduck.service.conditions.condition import Condition

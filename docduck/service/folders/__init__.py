@@ -1,4 +1,4 @@
-"""Folders in which a parser's documents are filed."""
+"""Folders in which a parser's documents are filed; ``auto_assignment`` files them by rules."""
 
 from docduck.service.folders.folder_changes import create_folder, update_folder
 from docduck.service.folders.folder_deletion import FolderDeleted, delete_folder

@@ -1,1 +1,4 @@
-"""Parsers, their fields and their settings. Begin with ``parsers``."""
+"""Parsers, their fields, their settings and their post-processing.
+
+Begin with ``parsers``; ``settings_schema`` declares the settings.
+"""

@@ -1,1 +1,3 @@
-"""Thumbnails, signed links to files, suggestions of fields from samples, and parsers set up from them."""
+"""What pages show of documents and samples: pictures and texts of its pages,
+thumbnails, signed links, suggested fields, parsers set up from samples, the effect of a lesson.
+"""

@@ -1,1 +1,1 @@
-"""Application of pipeline.yaml to the catalog."""
+"""Application of pipeline.yaml to the catalog. Begin with ``pipeline``."""

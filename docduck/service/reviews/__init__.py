@@ -1,5 +1,5 @@
 """Review stages of parsers, and reviews of documents.
 
-``review_start`` puts extracted documents into review, ``decisions`` approves and rejects them, and
-``stage_changes`` sets up the stages.
+``review_start`` puts extracted documents into review, ``next_stage`` chooses the stage, ``decisions``
+approves and rejects, and ``stage_changes`` sets up the stages.
 """

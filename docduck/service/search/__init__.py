@@ -1,5 +1,5 @@
 """The index behind lists and searches of documents.
 
-``index`` writes it in the transaction of each change, ``upkeep`` after upgrades and changes of fields;
+``index`` writes it in the transaction of each change, ``maintenance`` after upgrades and changes of fields;
 ``selection`` translates queries.
 """

@@ -1,4 +1,4 @@
-"""How documents arrive from folders, URLs, mailboxes and buckets that are watched (``scan``, ``intake``).
+"""How documents arrive from folders, URLs, mailboxes and buckets that are watched.
 
-``ledger`` remembers what was registered.
+``scan`` decides about each file, ``intake`` takes it in, ``ledger`` remembers what was registered.
 """

@@ -1,5 +1,5 @@
-"""The prose extractor: values found in running text. Begin at ``extractor`` and ``prose_finder``.
+"""The prose extractor: values found in running text.
 
-``text`` models the running text, ``values`` reads single values, ``court`` and ``contract`` read those
-documents.
+Begin with ``extractor`` and ``prose_finder``. ``text`` models the running text, ``values`` reads single
+values, ``contract`` those of contracts.
 """

@@ -1,1 +1,3 @@
-"""Values that a file states as data: electronic invoices, PDF form fields, tables of the format."""
+"""Values that a file states as data: electronic invoices (``invoice_terms`` names their terms), PDF form
+fields, tables of the format.
+"""

@@ -1,1 +1,1 @@
-"""Reading documents: look-up by id, views, lists and searches (``finding``), operations and outcomes."""
+"""Reading documents: look-up by id, views, lists and searches (``finding``), operations, ``duplicates``."""

@@ -14,7 +14,7 @@ from docduck.service.conditions.targets import KINDS
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
 from docduck.service.parsers.parsers import ParserView, view
-from docduck.service.search.duplicates import is_copy
+from docduck.service.search.duplicate_filter import is_copy
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries, encoded, field_key
 from docduck.service.search.entries import Entries
 from docduck.statuses import HAS_VALUES

@@ -27,7 +27,7 @@ from docduck.service.core.pages import Page, chunks
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import find, view
-from docduck.service.search.duplicates import duplicate_keys, duplicate_numbers
+from docduck.service.search.duplicate_filter import duplicate_keys, duplicate_numbers
 from docduck.service.search.encoding import encoded, field_key
 from docduck.service.search.entries import EXTERNAL_ID, NAME
 from docduck.service.search.full_scan import matching

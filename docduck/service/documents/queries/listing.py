@@ -18,7 +18,7 @@ from docduck.service.core.pages import Page, read_page
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.documents.queries.finding import MOST_IDS, check_count, find_documents, search_session
 from docduck.service.parsers.parsers import get_parser, view
-from docduck.service.search.duplicates import duplicate_keys, duplicate_numbers, is_copy
+from docduck.service.search.duplicate_filter import duplicate_keys, duplicate_numbers, is_copy
 from docduck.service.search.paging import document_key, sort_table
 from docduck.service.search.properties import at_stage
 from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery, check_query

@@ -1,1 +1,1 @@
-"""Fields choose their values from the page's reading, all in one assignment. Begin with ``assignment``."""
+"""Fields choose their values from the page's reading, in one assignment. Begin with ``labelled_fields``."""

@@ -26,7 +26,7 @@ from docduck.service.parsers.parsers import NewParser, create_parser, get_parser
 from docduck.service.processing.processing import process_queue
 from docduck.service.search.query import DocumentQuery
 from docduck.service.upkeep.doctor import examine
-from docduck.service.upkeep.migration import copy_catalog, copy_files
+from docduck.service.upkeep.moving import copy_catalog, copy_files
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
 from tests.object_store import KEYS, bucket, paths, server
