@@ -19,7 +19,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from docduck import clock
-from docduck.errors import Transient
 
 if TYPE_CHECKING:
     from docduck.service.core.installation import Installation
@@ -40,16 +39,18 @@ def installation(*, adopt: bool = False) -> Iterator[Installation]:
     With ``adopt``, the catalog becomes that of its home.
     """
     # Commands without a catalog don't load its libraries.
-    from sqlalchemy.exc import OperationalError
+    from sqlalchemy.exc import DBAPIError
 
+    from docduck.api.response.database_errors import transient_error
     from docduck.service.core.installation import open_installation
 
     inst = open_installation(adopt=adopt)
     try:
         yield inst
-    except OperationalError as error:
-        reason = str(error.orig).strip().splitlines()[0]
-        raise Transient(f"The catalog can't be used: {reason}") from error
+    except DBAPIError as error:
+        if (reason := transient_error(error)) is None:
+            raise
+        raise reason from error
     finally:
         inst.close()
 

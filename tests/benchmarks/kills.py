@@ -17,7 +17,7 @@ from typing import Any
 
 import httpx
 from sqlalchemy import func, select
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from docduck.catalog.models import Document, Parser
 from docduck.cli.runtime.addresses import free_port
@@ -231,7 +231,7 @@ def _changing(url: str, key: str, inst: Installation, parser_id: str) -> Iterato
 
     def change() -> None:
         # The database may be away for a moment.
-        with suppress(OperationalError):
+        with suppress(DBAPIError):
             change_one()
 
     def change_one() -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import errno
 import json
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from docduck.cli import main
+from docduck.cli.output import installation
 from docduck.errors import Defect, DocduckError, Transient
+from docduck.service.core.installation import Installation
 from tests.cli.conftest import Docduck, Ran
 from tests.permissions import permissions_hold
 
@@ -24,6 +28,25 @@ def assert_told(said: Ran, *words: object, code: int = 2) -> None:
     assert said.err.count("\n") == 1
     for word in words:
         assert str(word) in said.err
+
+
+def _lost(message: str) -> DBAPIError:
+    # As SQLAlchemy raises it when PostgreSQL ends during a rollback, without a code and of the general class.
+    return DatabaseError("ROLLBACK", None, Exception(message), connection_invalidated=True)
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (_lost("server closed the connection unexpectedly"), "The catalog is away for the moment"),
+        (OperationalError("SELECT", None, sqlite3.OperationalError("no such table: x")), None),
+    ],
+)
+def test_a_catalog_that_is_lost_during_a_command_is_no_defect(
+    inst: Installation, error: DBAPIError, message: str | None
+) -> None:
+    with pytest.raises(Transient if message else OperationalError, match=message), installation():
+        raise error
 
 
 @pytest.mark.parametrize(
