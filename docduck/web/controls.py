@@ -109,13 +109,18 @@ def changed_values(controls: Sequence[Control], form: Form) -> dict[str, Any]:
 
     What was changed elsewhere meanwhile stays. Raise InputError without what was shown.
     """
+    return form_body(controls, form, shown_before(form))
+
+
+def shown_before(form: Form) -> dict[str, Any]:
+    """Return what a form showed before it was changed; raise InputError if it doesn't hold that."""
     try:
         shown = json.loads(form_value(form, SHOWN))
     except ValueError as error:
         raise InputError("The form can't be read. Load the page again") from error
     if not isinstance(shown, dict):
         raise InputError("The form can't be read. Load the page again")
-    return form_body(controls, form, shown)
+    return shown
 
 
 def control_at(controls: Sequence[Control], path: str | None) -> str | None:

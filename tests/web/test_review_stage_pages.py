@@ -89,6 +89,20 @@ def test_stages_are_added_changed_moved_and_deleted(lite: Api, ann: Browser) -> 
     assert [one.name for one in stages(lite)] == [HOSTILE]
 
 
+def test_what_another_person_changed_meanwhile_stays(lite: Api, ann: Browser) -> None:
+    stage = make(lite, "Check", reviewer_instructions="Ours")
+    path = f"{PATH}/{stage.id}"
+    form = {**form_of(ann.get(PATH), path), "action": "save"}
+    assert ann.post(path, data={**form, "instructions": "Theirs"}).status_code == 303
+    assert ann.post(path, data={**form, "name": "Look"}).status_code == 303
+    (after,) = stages(lite)
+    assert (after.name, after.reviewer_instructions) == ("Look", "Theirs")
+    for broken in ("", "[]", "{}", '{"id": "", "more": 1}'):
+        sent = ann.post(path, data={**form, "name": "Lost", "shown": broken})
+        assert sent.status_code == 400 and "Load the page again" in sent.text, broken
+    assert stages(lite)[0].name == "Look"
+
+
 def test_a_form_that_is_sent_as_it_is_changes_nothing(lite: Api, ann: Browser) -> None:
     bob = member(lite.inst, "bob", "reviewer")
     more = {"reviewer_instructions": "\na\nb", "reviewer_id": bob, "review_type": "conditional"}

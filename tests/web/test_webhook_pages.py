@@ -20,6 +20,7 @@ from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.service.webhooks.receiver import INSECURE, Receiver, receiving
 from tests.web.browser import PASSWORD, Browser, member
+from tests.web.pages import form_of
 from tests.web.test_pages_browser import SCREENS, Visit
 
 FORM: dict[str, Any] = {
@@ -104,7 +105,7 @@ def test_what_is_wrong_is_told_and_kept(hooks: Hooks) -> None:
 def test_saving_changes_what_was_changed(hooks: Hooks) -> None:
     path = hooks.create(headers="X-Token: s3cret\nX-Team: a")
     form = {
-        **FORM,
+        **form_of(hooks.browser.get(path), path),
         "url": hooks.receiver.url("/other"),
         "name": "Other",
         "headers": "X-Token: ***\nX-Team: b",
@@ -119,6 +120,18 @@ def test_saving_changes_what_was_changed(hooks: Hooks) -> None:
     assert hooks.send(path, action="save", **{**form, "url": "nowhere"}).status_code == 400
     assert hooks.send(path, action="delete").headers["location"] == hooks.path
     assert hooks.browser.get(path).status_code == 404
+
+
+def test_what_another_person_changed_meanwhile_stays(hooks: Hooks) -> None:
+    path = hooks.create(name="Mine", description="Ours")
+    form = form_of(hooks.browser.get(path), path)
+    hooks.send(path, action="save", **{**form, "description": "Theirs"})
+    hooks.send(path, action="save", **{**form, "name": "Other"})
+    assert (hooks.only().name, hooks.only().description) == ("Other", "Theirs")
+    for broken in ("", "[]", "{"):
+        sent = hooks.send(path, action="save", **{**form, "name": "Lost", "shown": broken})
+        assert sent.status_code == 400 and "Load the page again" in sent.text, broken
+    assert hooks.only().name == "Other"
 
 
 def test_a_test_event_tells_what_became_of_it(hooks: Hooks) -> None:

@@ -18,6 +18,7 @@ from docduck.service.reviews.stage_changes import (
     update_stage,
 )
 from docduck.service.schemas.review_stages import LONGEST_INSTRUCTIONS
+from docduck.web.controls import SHOWN, shown_before
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import error_at_top, shown_on
@@ -54,7 +55,7 @@ def add(form: UserForm, at: Setter) -> Response:
     """Add a stage after the others."""
     typed = typed_stage(form, _NEW)
     with shown_on(partial(_page, at, typed)):
-        create_stage(*at.of_parser, stage_changes(typed, None), at.user.actor)
+        create_stage(*at.of_parser, stage_changes(typed, None, {"id": _NEW}), at.user.actor)
     return at.back("review-stages", done="saved")
 
 
@@ -66,7 +67,8 @@ def change(stage_id: str, form: UserForm, at: Setter) -> Response:
         case "save":
             typed = typed_stage(form, stage.id)
             with shown_on(partial(_page, at, typed)):
-                update_stage(*at.of_parser, stage.id, stage_changes(typed, stage), at.user.actor)
+                changes = stage_changes(typed, stage, shown_before(form))
+                update_stage(*at.of_parser, stage.id, changes, at.user.actor)
         case "delete":
             with shown_on(partial(_page, at, None)):
                 delete_stage(*at.of_parser, stage.id, at.user.actor)
@@ -97,6 +99,7 @@ def _page(
         aspects=[aspect.value for aspect in Aspect],
         operators=[operator.value for operator in Operator],
         no_rule=NO_RULE,
+        shown_before=SHOWN,
         empty_rules=_EMPTY_RULES,
         most_rules=MOST_RULES,
         longest_instructions=LONGEST_INSTRUCTIONS,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from docduck.errors import InputError
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field
 from docduck.service.conditions import Aspect, Operator, Rule
@@ -13,6 +15,7 @@ from docduck.service.conditions.vocabulary import OF_SEVERAL
 from docduck.service.core.schema import Values
 from docduck.service.reviews.review_stages import StageSetup
 from docduck.service.schemas.review_stages import NewStage, StageUpdate
+from docduck.web.controls import SHOWN
 from docduck.web.rest_bodies import checked_body
 from docduck.web.visit import Form, as_sent, form_value, lines_of, number_of, numbered
 
@@ -25,7 +28,7 @@ NO_RULE: RawRule = dict.fromkeys(_KEYS, "")
 
 @dataclass(frozen=True, slots=True)
 class ShownStage:
-    """A stage as its form shows it."""
+    """A stage as its form shows it; ``before`` is what a form showed that was sent, as JSON."""
 
     id: str
     name: str = ""
@@ -34,6 +37,12 @@ class ShownStage:
     on_failed_checks: str = "ask"
     reviewer_id: str = ""
     rules: Sequence[RawRule] = ()
+    before: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What the form shows before it is changed, as JSON."""
+        return self.before or json.dumps(asdict(self))
 
 
 def stored_stage(stage: StageSetup) -> ShownStage:
@@ -61,12 +70,16 @@ def typed_stage(form: Form, stage_id: str) -> ShownStage:
         form_value(form, "onFailedChecks"),
         form_value(form, "reviewer"),
         [row for row in rows if row["field"]],
+        form_value(form, SHOWN),
     )
 
 
-def stage_changes(typed: ShownStage, old: StageSetup | None) -> Values:
-    """Return what a form changes of a stage, or all of a new one for None; raise InputError."""
-    before = stored_stage(old) if old else ShownStage("")
+def stage_changes(typed: ShownStage, old: StageSetup | None, shown: Mapping[str, Any]) -> Values:
+    """Return what a form, which showed ``shown``, changes of a stage, or all of a new one for None.
+
+    What was changed elsewhere meanwhile stays. Raise InputError.
+    """
+    before = _shown_stage(shown)
     body: dict[str, Any] = {}
     if typed.name != before.name or old is None:
         body["name"] = typed.name
@@ -82,6 +95,13 @@ def stage_changes(typed: ShownStage, old: StageSetup | None) -> Values:
         known = {rule.id: rule for rule in old.rules} if old else {}
         body["rules"] = [_parsed(row, known.get(row["id"])) for row in typed.rules]
     return checked_body(StageUpdate if old else NewStage, body).given()
+
+
+def _shown_stage(shown: Mapping[str, Any]) -> ShownStage:
+    try:
+        return ShownStage(**shown)
+    except TypeError as error:
+        raise InputError("The form can't be read. Load the page again") from error
 
 
 def targets(fields: Sequence[Field]) -> list[str]:

@@ -22,7 +22,16 @@ from docduck.service.webhooks.trial import TrialView, send_trial, trial_message
 from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
 from docduck.service.webhooks.webhook_health import troubled_webhooks
 from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
-from docduck.web.controls import Raw, control_at, controls_of, form_body, raw_values, typed_values
+from docduck.web.controls import (
+    SHOWN,
+    Raw,
+    changed_values,
+    control_at,
+    controls_of,
+    form_body,
+    raw_values,
+    typed_values,
+)
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import PageNumber, page_link
 from docduck.web.page_route import PageRoute
@@ -89,9 +98,8 @@ def _change(at: ParserVisit, webhook_id: str, form: Form) -> Response:
             delete_webhook(*at.of_parser, webhook_id, at.user.actor)
             return at.back("webhooks")
         case "save":
-            before = _raw(get_webhook(*at.of_parser, webhook_id))
             with shown_on(partial(_one, at, webhook_id, form)):
-                changes = checked_body(WebhookUpdate, form_body(_CONTROLS, form, before)).given()
+                changes = checked_body(WebhookUpdate, changed_values(_CONTROLS, form)).given()
                 update_webhook(*at.of_parser, webhook_id, changes, at.user.actor)
             return at.back(page)
         case _:
@@ -151,10 +159,13 @@ def _one(
 ) -> Response:
     webhook = get_webhook(*at.of_parser, webhook_id)
     path = f"/parsers/{at.parser.slug}/webhooks/{webhook.id}"
+    raw = _raw(webhook)
     return at.page(
         "webhooks/webhook.html.j2",
         webhook=webhook,
-        raw=typed_values(_CONTROLS, form) if form else _raw(webhook),
+        raw=typed_values(_CONTROLS, form) if form else raw,
+        before=form_value(form, SHOWN) if form else json.dumps(raw),
+        shown=SHOWN,
         secret=secret,
         trial=trial,
         log=list_deliveries(*at.of_parser, webhook.id, status or None, number, _LIMIT),
