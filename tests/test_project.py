@@ -35,9 +35,9 @@ NOT_IMPORTED = {
     "uvloop",  # uvicorn's event loop
 }
 MOST_MODULES = 20
+"""In a folder of the library, so that its listing is read at a glance."""
 NOT_MODULES = {"binned_documents", "write"}
 """A table and a function that docstrings of packages name."""
-"""In a folder of the library, so that its listing is read at a glance."""
 TARGETS = {"run", "test", "test-fast", "bench", "check", "system-deps", "lock", "clean", "help"}
 
 

@@ -81,7 +81,7 @@ class Running:
     def published(self) -> tuple[int, float]:
         """Rows of ``documents`` in the analysts' copy, and when that was put in place.
 
-        None, as before the first copy, if it was replaced while it was read.
+        No rows, as before the first copy, if it was replaced while it was read.
         """
         path = self.home / "analytics.duckdb"
         try:
