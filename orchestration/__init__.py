@@ -1,1 +1,4 @@
-"""Dagster definitions: jobs, sensors, schedules. Begin with ``definitions.py``, which collects everything."""
+"""Dagster definitions: jobs with their schedules, and sensors.
+
+Begin with ``definitions``, which collects everything; ``instance`` writes ``dagster.yaml``.
+"""

@@ -120,15 +120,16 @@ def tools_table() -> str:
 
 
 def folders_table() -> str:
-    """Return the table of the folders of use cases, extraction and formats, and where to begin in each."""
-    lines = ["| Folder | What it is, and its modules to begin with |", "|---|---|"]
-    for part in ("service", "extraction", "documents"):
-        for package in sorted((ROOT / "docduck" / part).glob("*/**/__init__.py")):
-            text = ast.get_docstring(ast.parse(package.read_text()))
-            if text is None:
-                continue
-            folder = package.parent.relative_to(ROOT / "docduck")
-            lines.append(f"| `{folder}/` | {' '.join(text.split()).replace('``', '`')} |")
+    """Return the table of the folders: what is in each, and where to begin."""
+    lines = ["| Folder | What is there, and its modules to begin with |", "|---|---|"]
+    for part in ("docduck", "orchestration", "assets", "resources", "tools"):
+        for package in sorted((ROOT / part).rglob("__init__.py")):
+            folder = package.parent.relative_to(ROOT / "docduck" if part == "docduck" else ROOT)
+            # An indented part is an example.
+            parts = (ast.get_docstring(ast.parse(package.read_text())) or "").split("\n\n")
+            text = " ".join(" ".join(words for words in parts if not words.startswith("    ")).split())
+            if text and folder.parts:
+                lines.append(f"| `{folder}/` | {text.replace('``', '`')} |")
     return "\n".join(lines)
 
 

@@ -1,5 +1,5 @@
 """The pages, rendered on the server: a folder for each, with its router, its templates and what it loads.
 
-Begin at ``sign_in/router.py``. ``page`` renders templates, ``layout`` has what all pages share, ``visit``
+Begin with ``sign_in``. ``page`` renders templates, ``layout`` has what all pages share, ``visit``
 knows who is signed in, and ``page_route`` tells errors as pages.
 """

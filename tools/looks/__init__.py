@@ -1,1 +1,3 @@
-"""Made-up looks of documents with their exact truth, and the page network that is trained on them."""
+"""Made-up looks of documents with their exact truth, and the page network that is trained on them
+(``train``).
+"""

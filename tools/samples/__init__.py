@@ -1,7 +1,7 @@
 """Sample documents of invented companies with their true values; the same bytes on every run.
 
-python -m tools.samples DIR      write all of them to DIR, and truth.json beside them
-python -m tools.samples --ship   renew the handful in docduck/samples
+``python -m tools.samples DIR`` writes all of them to DIR, and truth.json beside them; with ``--ship``, it
+renews the handful in docduck/samples.
 """
 
 from __future__ import annotations

@@ -1,1 +1,3 @@
-"""Fits what the engine learned besides the page's reading: weights of confidence and of remaining places."""
+"""Fits what the engine learned besides the page's reading: weights of confidence (``confidence_fit``) and of
+remaining places.
+"""

@@ -1,3 +1,6 @@
-"""What pages show of documents and samples: pictures and texts of its pages,
-thumbnails, signed links, suggested fields, parsers set up from samples, the effect of a lesson.
+"""What pages show of documents and samples.
+
+``page_views`` draws pages for people, ``page_images`` for agents, ``page_texts`` reads them; ``thumbnails``,
+``signed_links`` to files, ``field_suggestions``, parsers set up from samples (``parser_setup``), the effect
+of a lesson (``lesson_effects``).
 """

@@ -252,7 +252,7 @@ def release(inst: Installation, owner: str, reason: str, document_ids: Collectio
 def release_lost(inst: Installation, actor: str) -> int:
     """Queue documents again whose lease ran out or whose owner is dead; return how many.
 
-    A document that was lost more than ``max_lost_leases`` times fails instead: it may be what kills its runs.
+    A document that was lost more than ``MAX_LOST_LEASES`` times fails instead: it may be what kills its runs.
     """
     with inst.catalog.transaction() as session:
         rows = _lost(session, lock=True)

@@ -1,1 +1,3 @@
-"""What all pages share: the base template, the style sheet and the icon."""
+"""What all pages share: the base template, the icon, and the style sheet ``docduck.css`` with the colours of
+light and dark, the spaces and the type.
+"""
