@@ -1,4 +1,4 @@
-"""Dagster's definitions, made from the catalog and the pipeline file as they are now."""
+"""Dagster's definitions, from the catalog and the pipeline file as they are now; how often sensors look."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def tools_table() -> str:
 def folders_table() -> str:
     """Return the table of the folders: what is in each, and where to begin."""
     lines = ["| Folder | What is there, and its modules to begin with |", "|---|---|"]
-    for part in ("docduck", "orchestration", "assets", "resources", "tools"):
+    for part in ("docduck", "dagster_docduck", "orchestration", "assets", "resources", "tools"):
         for package in sorted((ROOT / part).rglob("__init__.py")):
             folder = package.parent.relative_to(ROOT / "docduck" if part == "docduck" else ROOT)
             # An indented part is an example.

@@ -1,4 +1,4 @@
-"""The sensors of sources: each requests a run when its source holds new files."""
+"""The sensors of docduck's own sources; ``dagster_docduck.source_sensors`` says what a tick does."""
 
 from __future__ import annotations
 

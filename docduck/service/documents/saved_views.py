@@ -1,4 +1,7 @@
-"""Saved views of the list of documents: the query of its address, with a name."""
+"""Saved views of the list of documents: the query of its address, with a name.
+
+Callers check that only who may write documents changes the team's.
+"""
 
 from __future__ import annotations
 

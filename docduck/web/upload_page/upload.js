@@ -1,6 +1,6 @@
+// Sends files one by one, each in a request of its own. Without this program the page is a plain form.
 "use strict";
 
-// Sends files one by one, each in a request of its own. Without this program the page is a plain form.
 (() => {
   const form = document.getElementById("upload");
   const drop = document.getElementById("drop");

@@ -1,4 +1,4 @@
-"""Finds the parties of a document (sender, recipient, delivery) and their addresses.
+"""Finds the parties of a document (seller or sender, buyer or recipient, delivery) and their addresses.
 
 A heading such as "Bill to" names the party of the block below. Without a heading, the sender is found by the
 letterhead, and the recipient is the address that isn't the sender's.
