@@ -124,6 +124,22 @@ class ClassifierSettings(TypedDict):
     emailParsing: dict[str, Any]
 
 
+class Column(TypedDict):
+    """A column of a table."""
+
+    id: str
+    name: str
+    type: str
+    description: str | None
+    instructions: str | None
+    required: bool
+    position: int | None
+    options: list[str]
+    labels: list[str]
+    extract: bool
+    columns: list[Any]
+
+
 class ColumnInput(TypedDict):
     """A column of a table."""
 
@@ -140,11 +156,51 @@ class ColumnInput(TypedDict):
     extract: NotRequired[bool]
 
 
+class CombinedUploadItem(TypedDict):
+    """One uploaded file, its document, and the parser or classifier that it was sent to."""
+
+    id: str
+    documentId: str
+    name: str
+    url: str | None
+    isProcessed: bool
+    status: str
+    message: str
+    operationName: str
+    pageCount: int | None
+    externalId: str | None
+    custom: dict[str, Any] | None
+    data: NotRequired[dict[str, Any]]
+    parserId: str | None
+    classifierId: str | None
+    routing: Routing | None
+
+
 class CombinedUploaded(TypedDict):
     """An upload whose target is in its body."""
 
     success: bool
     result: list[CombinedUploadItem]
+
+
+class CreatedWebhook(TypedDict):
+    """A new webhook with the secret that signs its deliveries."""
+
+    id: str
+    url: str
+    events: list[str]
+    valueFormat: str
+    name: str
+    description: str
+    headers: dict[str, Any]
+    isActive: bool
+    parserId: str
+    status: str
+    lastDeliveryAt: str | None
+    lastStatusCode: int | None
+    createdAt: str
+    updatedAt: str
+    secret: str
 
 
 class CurrentStage(TypedDict):
@@ -214,6 +270,45 @@ class DocumentData(TypedDict):
     data: dict[str, Any]
     metadata: Metadata
     error: NotRequired[str]
+
+
+class DocumentDetails(TypedDict):
+    """A document with its values."""
+
+    id: str
+    name: str
+    externalId: str | None
+    custom: dict[str, Any] | None
+    status: str
+    folderId: str | None
+    source: str
+    contentType: str
+    createdAt: str
+    updatedAt: str
+    isProcessed: bool
+    isFailed: bool
+    pageCount: int | None
+    review: Review
+    parserId: str | None
+    confidence: float | None
+    error: NotRequired[str]
+    url: str
+    folder: Folder | None
+    metadata: Metadata
+    data: dict[str, Any]
+
+
+class DocumentRouting(TypedDict):
+    """The result of a document's routing."""
+
+    status: str
+    category: str | None
+    targetParserId: str | None
+    targetParserName: str | None
+    targetDocumentId: str | None
+    confidence: float | None
+    reasoning: str | None
+    error: str | None
 
 
 class DocumentsByBasis(TypedDict):
@@ -526,6 +621,29 @@ class ParserCounts(TypedDict):
     folders: int
 
 
+class ParserDetails(TypedDict):
+    """A parser with its fields and review stages."""
+
+    id: str
+    name: str
+    description: str
+    type: str
+    slug: str
+    templateKey: str | None
+    isActive: bool
+    acceptedFileTypes: list[FileType]
+    settings: dict[str, Any]
+    createdAt: str
+    updatedAt: str
+    counts: ParserCounts
+    fieldCount: int
+    problem: NotRequired[str]
+    fields: list[Field]
+    emailAddress: str | None
+    warehouseColumns: dict[str, Any]
+    reviewStages: list[StageSetup]
+
+
 class Person(TypedDict):
     """A member of the team."""
 
@@ -770,48 +888,3 @@ class WrongValue(TypedDict):
     expected: Any
     got: Any
     gotBefore: Any
-
-
-class Column(SuggestedColumn):
-    """A column of a table."""
-
-    id: str
-
-
-class CombinedUploadItem(UploadItem):
-    """One uploaded file, its document, and the parser or classifier that it was sent to."""
-
-    parserId: str | None
-    classifierId: str | None
-    routing: Routing | None
-
-
-class CreatedWebhook(Webhook):
-    """A new webhook with the secret that signs its deliveries."""
-
-    secret: str
-
-
-class DocumentDetails(Document):
-    """A document with its values."""
-
-    url: str
-    folder: Folder | None
-    metadata: Metadata
-    data: dict[str, Any]
-
-
-class DocumentRouting(Routing):
-    """The result of a document's routing."""
-
-    targetDocumentId: str | None
-    confidence: float | None
-
-
-class ParserDetails(Parser):
-    """A parser with its fields and review stages."""
-
-    fields: list[Field]
-    emailAddress: str | None
-    warehouseColumns: dict[str, Any]
-    reviewStages: list[StageSetup]

@@ -25,8 +25,6 @@ from typing import Any, Generic, NotRequired, TypedDict, TypeVar
 Row = TypeVar("Row")
 '''
 PRIMITIVES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
-_FEWEST_OF_BASE = 6
-"""Keys that a class has to share with another one to be derived from it."""
 _PAGE = re.compile(r"PageResponse_\w+_")
 
 
@@ -40,13 +38,8 @@ def types_source(document: Mapping[str, Any]) -> str:
         if name not in names and schemas[name]["type"] == "object":
             names.add(name)
             pending += _references(schemas[name])
-    found = {class_name(name): name for name in sorted(names)}
-    keys = {name: _keys(schema_name, schemas) for name, schema_name in found.items()}
-    bases = {name: _base(name, keys) for name in keys}
-    # A base precedes what is derived from it.
-    ordered = sorted(found, key=lambda name: (_depth(name, bases), name))
-    classes = (_class(name, found[name], schemas, keys, bases[name]) for name in ordered)
-    return "\n\n".join([_HEADER, *classes])
+    found = {class_name(name): _class(name, schemas) for name in names}
+    return "\n\n".join([_HEADER, *(found[name] for name in sorted(found))])
 
 
 def _response_names(paths: Mapping[str, Any], schemas: Mapping[str, Any]) -> Iterator[str]:
@@ -90,8 +83,7 @@ def only_property(schema: Mapping[str, Any]) -> str | None:
     return None if others or name == "success" else str(name)
 
 
-def _keys(name: str, schemas: Mapping[str, Any]) -> list[str]:
-    """Return the keys of a class with their types, as lines of its source."""
+def _class(name: str, schemas: Mapping[str, Any]) -> str:
     schema = schemas[name]
     generic = _PAGE.fullmatch(name) is not None
     required = schema.get("required", ())
@@ -99,33 +91,10 @@ def _keys(name: str, schemas: Mapping[str, Any]) -> list[str]:
     for key, part in schema["properties"].items():
         kind = "list[Row]" if generic and key == "data" else type_of(part, schemas)
         keys.append(f"    {key}: {kind if key in required else f'NotRequired[{kind}]'}")
-    return keys
-
-
-def _base(name: str, keys: Mapping[str, list[str]]) -> str | None:
-    """Return the class with most of a class's keys and no others; None if none has as many as a base has."""
-    bases = [
-        other
-        for other, shared in keys.items()
-        if _FEWEST_OF_BASE <= len(shared) < len(keys[name]) and set(shared) <= set(keys[name])
-    ]
-    return max(bases, key=lambda base: len(keys[base]), default=None)
-
-
-def _depth(name: str, bases: Mapping[str, str | None]) -> int:
-    base = bases[name]
-    return 0 if base is None else 1 + _depth(base, bases)
-
-
-def _class(
-    name: str, schema_name: str, schemas: Mapping[str, Any], keys: Mapping[str, list[str]], base: str | None
-) -> str:
-    generic = _PAGE.fullmatch(schema_name) is not None
-    bases = base or ("TypedDict, Generic[Row]" if generic else "TypedDict")
-    summary = str(PageResponse.__doc__ if generic else schemas[schema_name]["description"]).splitlines()[0]
-    head = [f"class {name}({bases}):", f'    """{summary.replace("`", "``")}"""']
-    own = [key for key in keys[name] if base is None or key not in keys[base]]
-    return "\n".join([*head, "", *own, ""])
+    bases = "TypedDict, Generic[Row]" if generic else "TypedDict"
+    summary = str(PageResponse.__doc__ if generic else schema["description"]).splitlines()[0]
+    head = [f"class {class_name(name)}({bases}):", f'    """{summary.replace("`", "``")}"""']
+    return "\n".join([*head, "", *keys, ""])
 
 
 def type_of(part: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
