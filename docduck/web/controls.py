@@ -109,13 +109,13 @@ def changed_values(controls: Sequence[Control], form: Form) -> dict[str, Any]:
 
     What was changed elsewhere meanwhile stays. Raise InputError without what was shown.
     """
-    return form_body(controls, form, shown_before(form))
+    return form_body(controls, form, shown_before(form_value(form, SHOWN)))
 
 
-def shown_before(form: Form) -> dict[str, Any]:
-    """Return what a form showed before it was changed; raise InputError if it doesn't hold that."""
+def shown_before(sent: str) -> dict[str, Any]:
+    """Return what a form showed before it was changed, sent in it as JSON; raise InputError without that."""
     try:
-        shown = json.loads(form_value(form, SHOWN))
+        shown = json.loads(sent)
     except ValueError as error:
         raise InputError("The form can't be read. Load the page again") from error
     if not isinstance(shown, dict):

@@ -18,7 +18,7 @@ from docduck.service.reviews.stage_changes import (
     update_stage,
 )
 from docduck.service.schemas.review_stages import LONGEST_INSTRUCTIONS
-from docduck.web.controls import SHOWN, shown_before
+from docduck.web.controls import SHOWN
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page_route import PageRoute
 from docduck.web.rest_bodies import error_at_top, shown_on
@@ -55,7 +55,7 @@ def add(form: UserForm, at: Setter) -> Response:
     """Add a stage after the others."""
     typed = typed_stage(form, _NEW)
     with shown_on(partial(_page, at, typed)):
-        create_stage(*at.of_parser, stage_changes(typed, None, {"id": _NEW}), at.user.actor)
+        create_stage(*at.of_parser, stage_changes(typed, None), at.user.actor)
     return at.back("review-stages", done="saved")
 
 
@@ -67,8 +67,7 @@ def change(stage_id: str, form: UserForm, at: Setter) -> Response:
         case "save":
             typed = typed_stage(form, stage.id)
             with shown_on(partial(_page, at, typed)):
-                changes = stage_changes(typed, stage, shown_before(form))
-                update_stage(*at.of_parser, stage.id, changes, at.user.actor)
+                update_stage(*at.of_parser, stage.id, stage_changes(typed, stage), at.user.actor)
         case "delete":
             with shown_on(partial(_page, at, None)):
                 delete_stage(*at.of_parser, stage.id, at.user.actor)

@@ -15,7 +15,7 @@ from docduck.service.conditions.vocabulary import OF_SEVERAL
 from docduck.service.core.schema import Values
 from docduck.service.reviews.review_stages import StageSetup
 from docduck.service.schemas.review_stages import NewStage, StageUpdate
-from docduck.web.controls import SHOWN
+from docduck.web.controls import SHOWN, shown_before
 from docduck.web.rest_bodies import checked_body
 from docduck.web.visit import Form, as_sent, form_value, lines_of, number_of, numbered
 
@@ -74,12 +74,12 @@ def typed_stage(form: Form, stage_id: str) -> ShownStage:
     )
 
 
-def stage_changes(typed: ShownStage, old: StageSetup | None, shown: Mapping[str, Any]) -> Values:
-    """Return what a form, which showed ``shown``, changes of a stage, or all of a new one for None.
+def stage_changes(typed: ShownStage, old: StageSetup | None) -> Values:
+    """Return what a form changes of what it showed of a stage, or all of a new one for None.
 
     What was changed elsewhere meanwhile stays. Raise InputError.
     """
-    before = _shown_stage(shown)
+    before = _before(typed) if old else ShownStage("")
     body: dict[str, Any] = {}
     if typed.name != before.name or old is None:
         body["name"] = typed.name
@@ -97,9 +97,9 @@ def stage_changes(typed: ShownStage, old: StageSetup | None, shown: Mapping[str,
     return checked_body(StageUpdate if old else NewStage, body).given()
 
 
-def _shown_stage(shown: Mapping[str, Any]) -> ShownStage:
+def _before(typed: ShownStage) -> ShownStage:
     try:
-        return ShownStage(**shown)
+        return ShownStage(**shown_before(typed.before))
     except TypeError as error:
         raise InputError("The form can't be read. Load the page again") from error
 
