@@ -244,6 +244,7 @@ def test_queries_are_written_and_tables_browsed(lite: Api, screen: dict[str, Any
         page.goto("/tables")
         visit.check()
         page.get_by_role("link", name="documents", exact=True).click()
+        page.wait_for_load_state()  # with the script that tidies addresses
         page.get_by_label("total from").fill("20")
         page.get_by_label("total from").press("Enter")
         expect(page.get_by_role("link", name="Open the document of row")).to_have_count(1)
