@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,7 @@ def test_filters_and_actions(lite: Api) -> None:
         page.get_by_label("Words in names and values").fill("two")
         page.get_by_role("button", name="Show").click()
         expect(page.locator("#rows td.name a")).to_have_text(["two.txt"])
+        page.wait_for_load_state()  # with the script that counts what is chosen
         page.get_by_label("Choose two.txt").check()
         page.get_by_role("button", name="Delete").click()
         dialog = page.get_by_role("dialog", name="Delete 1 document?")
@@ -74,6 +76,7 @@ def test_filters_and_actions(lite: Api) -> None:
         page.get_by_text("No documents are here").wait_for()
         page.get_by_role("button", name="Undo").click()
         expect(page.locator("#rows td.name a")).to_have_text(["two.txt"])
+        page.wait_for_load_state()
         page.get_by_label("Choose two.txt").check()
         page.get_by_role("button", name="Delete").click()
         dialog.get_by_role("button", name="Delete").click()
@@ -86,6 +89,31 @@ def test_filters_and_actions(lite: Api) -> None:
         assert complaints == []
     rows = list_documents(lite.inst, lite.inst.team_id).rows
     assert {(row.name, row.status.value) for row in rows} == {("one.txt", "queued"), ("three.txt", "queued")}
+
+
+def test_deleting_asks_before_the_other_scripts_are_loaded(lite: Api) -> None:
+    make_user(lite.inst)
+    parser_id = lite.parser()
+    lite.upload(parser_id, b"Number: 1\n", name="one.txt")
+    with signed_in(lite) as (page, _):
+        others = re.compile(r"/static/(?!asking)\w+\.js")
+        page.route(others, lambda route: None)
+        page.goto("/documents", wait_until="commit")
+        page.get_by_label("Choose one.txt").check()
+        for _ in range(2):
+            page.get_by_role("button", name="Delete").click(no_wait_after=True)
+        page.get_by_role("button", name="Read again").click(no_wait_after=True)
+        page.unroute(others)  # lets them through
+        page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+        page.route("**/static/dialogs.js", lambda route: route.abort())
+        page.once("dialog", lambda dialog: dialog.dismiss())
+        page.goto("/documents")
+        page.get_by_label("Choose one.txt").check()
+        page.get_by_role("button", name="Delete").click()
+        expect(page.locator("#rows td.name a")).to_have_text(["one.txt"])
+    assert len(list_documents(lite.inst, lite.inst.team_id).rows) == 1
 
 
 def test_rows_are_chosen_by_keys_in_ranges_and_altogether(lite: Api) -> None:

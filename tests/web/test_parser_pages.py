@@ -64,6 +64,7 @@ def test_fields_are_added_changed_moved_and_deleted(lite: Api) -> None:
         page.locator("details[open]").get_by_role("button", name="Move up").click()
         page.locator("summary", has_text="Number").click()
         page.locator("details[open]").get_by_role("button", name="Delete").click()
+        page.get_by_role("dialog").wait_for()
         page.keyboard.press("Escape")
         page.get_by_role("dialog").wait_for(state="detached")
         assert "Number" in [

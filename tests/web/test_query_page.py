@@ -234,6 +234,7 @@ def test_queries_are_written_and_tables_browsed(lite: Api, screen: dict[str, Any
         page.get_by_label("Name").fill("Totals")
         page.get_by_role("button", name="Save").click()
         page.get_by_role("link", name="Totals").wait_for()
+        page.wait_for_load_state()  # with the script of the keys
         sql.fill("SELECT number,\n  nothing FROM invoices.documents")
         sql.press("Control+Enter")
         expect(page.get_by_role("alert")).to_contain_text("LINE 2")
