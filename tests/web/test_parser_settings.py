@@ -19,7 +19,12 @@ from docduck.service.parsers.parsers import (
     update_parser,
 )
 from docduck.service.parsers.settings_schema import ParserSettings
-from docduck.service.uploads.upload_pages import PageOwner, get_upload_page
+from docduck.service.uploads.upload_pages import (
+    PageOwner,
+    delete_upload_page,
+    get_upload_page,
+    put_upload_page,
+)
 from docduck.web.parser_settings.controls import FORM
 from tests.server.served import Api
 from tests.web.browser import Browser
@@ -256,6 +261,31 @@ def test_the_upload_page_is_made_changed_renewed_and_deleted(lite: Api, ann: Bro
     assert get_upload_page(lite.inst, lite.inst.team_id, owner).path != first.path
     send("delete")
     assert "Create the upload page" in ann.get(PATH).text
+
+
+def test_what_was_changed_of_the_upload_page_meanwhile_stays(lite: Api, ann: Browser) -> None:
+    path = f"{PATH}/upload-page"
+    owner, team = PageOwner("parser", "invoices"), (lite.inst, lite.inst.team_id)
+    put_upload_page(*team, owner, {"title": "Bills", "message": "PDF please", "files_per_hour": 7})
+
+    def send(form: dict[str, list[str]], **typed: Any) -> int:
+        return ann.post(path, data={**form, "action": "save", **typed}).status_code
+
+    old = form_of(ann.get(PATH), path)
+    put_upload_page(*team, owner, {"title": "Invoices", "message": "PDF please", "is_active": False})
+    assert send(old, **{"page.message": "A photo is fine"}) == 303
+    page = get_upload_page(*team, owner)
+    assert (page.title, page.message) == ("Invoices", "A photo is fine")
+    assert (page.is_active, page.files_per_hour) == (False, 60)
+    refused = ann.post(path, data={**old, "action": "save", "page.title": ""})
+    again = form_of(refused, path)
+    assert again["shown"] == old["shown"], "a form that is shown again holds what it showed at first"
+    assert send({**old, "shown": [""]}) == 400
+
+    delete_upload_page(*team, owner)
+    assert send(old, **{"page.message": "Whole"}) == 303
+    page = get_upload_page(*team, owner)
+    assert (page.title, page.message, page.files_per_hour) == ("Bills", "Whole", 7)
 
 
 def test_a_parser_is_copied_and_deleted(lite: Api, ann: Browser) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from docduck.api.request.current_caller import BaseUrl
 from docduck.api.schemas.parsers import ParserCopy, ParserUpdate
 from docduck.errors import InputError, NotFound
 from docduck.fields import FieldType
+from docduck.service.core.schema import Values
 from docduck.service.documents.cancellation import cancel_orphans
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
@@ -24,7 +26,7 @@ from docduck.service.uploads.upload_pages import (
     put_upload_page,
     renew_upload_page,
 )
-from docduck.web.controls import Raw, control_at, form_body, raw_values, typed_values
+from docduck.web.controls import SHOWN, changed_values, control_at, form_body, raw_values, typed_values
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import see_other
 from docduck.web.page_route import PageRoute
@@ -68,9 +70,7 @@ def change_page(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     match form_value(form, "action"):
         case "save":
             with shown_on(lambda error: _page(at, base_url, _on_page(error), form=form)):
-                body = form_body(PAGE_CONTROLS, form).get("page", {})
-                page = checked_body(UploadPageInput, body).given()
-                put_upload_page(*at.team, owner, page, at.user.actor)
+                put_upload_page(*at.team, owner, _page_settings(_upload_page(at), form), at.user.actor)
             return at.back("settings", done="page-saved")
         case "renew":
             renew_upload_page(*at.team, owner, at.user.actor)
@@ -119,7 +119,7 @@ def _page(
         **FORM.shown(at.parser, settings, error, _fields(at.parser)),
         upload_page=upload_page,
         page_controls=PAGE_CONTROLS,
-        page_raw=_page_raw(upload_page, form),
+        **_page_form(upload_page, form),
         base_url=base_url,
         form={name: form_value(form, name) for name in form} if form else {},
     )
@@ -137,12 +137,25 @@ def _upload_page(at: ParserVisit) -> UploadPageView | None:
         return None
 
 
-def _page_raw(stored: UploadPageView | None, form: Form | None) -> Raw:
-    """Return what the form of the upload page holds: what was typed in it, what is stored, or defaults."""
-    if form and "page.title" in form:
-        return typed_values(PAGE_CONTROLS, form)
+def _page_settings(stored: UploadPageView | None, form: Form) -> Values:
+    """Return the stored settings of the upload page with what was changed in the form, or all of a new page.
+
+    What was changed elsewhere meanwhile stays. Raise InputError.
+    """
+    body = changed_values(PAGE_CONTROLS, form) if stored else form_body(PAGE_CONTROLS, form)
+    changes = checked_body(UploadPageInput, body.get("page", {})).given()
+    return {**dict(UploadPageSettings.of(stored)), **changes} if stored else changes
+
+
+def _page_form(stored: UploadPageView | None, form: Form | None) -> Mapping[str, object]:
+    """Return what the form of the upload page holds, typed, stored or by default, and what it showed."""
     settings = stored or UploadPageSettings.of_values({})
-    return raw_values(PAGE_CONTROLS, {"page": settings.model_dump(mode="json", by_alias=True)})
+    raw = raw_values(PAGE_CONTROLS, {"page": settings.model_dump(mode="json", by_alias=True)})
+    typed = form if form and "page.title" in form else None
+    return {
+        "page_raw": typed_values(PAGE_CONTROLS, typed) if typed else raw,
+        "page_before": form_value(typed, SHOWN) if typed else json.dumps(raw),
+    }
 
 
 def _fields(parser: ParserView) -> Mapping[str, str]:
