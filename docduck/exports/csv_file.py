@@ -1,4 +1,4 @@
-"""CSV exports (RFC 4180) in the form that spreadsheets expect: UTF-8 with a byte order mark, comma, CRLF."""
+"""CSV exports (RFC 4180) for spreadsheets: UTF-8 with a byte order mark, comma, CRLF; formulas as text."""
 
 from __future__ import annotations
 

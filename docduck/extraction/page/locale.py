@@ -1,4 +1,4 @@
-"""A document's language, decimal separator and order of day and month."""
+"""A document's language, decimal separator and date order: day first or month first."""
 
 from __future__ import annotations
 

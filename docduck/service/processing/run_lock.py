@@ -1,4 +1,4 @@
-"""A lock: one run per machine and home, because a run serves all parsers with all workers."""
+"""A lock: one run per machine and home, which hands over after some minutes, as it serves all parsers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saving what was changed on a document's page, sent as JSON by the page's script."""
+"""Saving changes from a document's page; a conflict if somebody else changed the document meanwhile."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ async def save(
 ) -> Response:
     """Save changed values and confirm others, and approve or confirm all if asked to.
 
-    Answer with what was done and the next path, or with the document's doubts if the page stays. If somebody
-    else corrected the same values meanwhile, nothing is saved and the answer (409) tells their corrections.
+    Answer with what was done and the next path, or with the document's doubts if the page stays. If
+    values were corrected meanwhile, these or others, nothing is saved and the answer (409) tells which.
     If only what follows the saving fails, the answer tells when the document was last changed (``seen``)
     and, unless the page stays, to show it anew.
     """
