@@ -142,7 +142,7 @@ def _controls(path: str, info: FieldInfo, shown: Shown) -> Sequence[Control]:
         return [_control(path, info, shown)]
     if not shown.label:
         return controls_of(inner, f"{path}.")
-    return [_control(f"{path}.{one.alias}", one, shown) for one in inner.model_fields.values()]
+    return [_control(f"{path}.{nested.alias}", nested, shown) for nested in inner.model_fields.values()]
 
 
 def _shown(info: FieldInfo) -> Shown:
@@ -228,7 +228,7 @@ def _parsed(control: Control, raw: list[str]) -> Any:
         case "pairs":
             return dict(_pair(control, line) for line in lines)
         case "tristate":
-            return {shown: value for value, shown in _TRISTATE.items()}.get(text, text)
+            return {word: value for value, word in _TRISTATE.items()}.get(text, text)
         case "senders":
             return [{"type": "email" if "@" in line else "domain", "value": line} for line in lines]
         case "number":

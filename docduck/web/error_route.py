@@ -19,7 +19,7 @@ class ErrorRoute(Route):
     def check(self, request: Request) -> None:
         """Raise what is wrong with a request before its endpoint is called."""
 
-    async def told(self, request: Request, error: Exception) -> Response:
+    async def error_response(self, request: Request, error: Exception) -> Response:
         """Return the response that tells an error."""
         raise NotImplementedError
 
@@ -33,11 +33,11 @@ class ErrorRoute(Route):
             except (ClientDisconnect, HTTPException):
                 raise
             except Exception as error:
-                return await self.told(request, error)
+                return await self.error_response(request, error)
 
         return handle_and_tell
 
 
-def told_message(error: Exception, status: int) -> str:
+def public_message(error: Exception, status: int) -> str:
     """Return the message of an error; what is our own defect is not told."""
     return error.message if isinstance(error, DocduckError) and status != 500 else "Internal server error"

@@ -123,13 +123,13 @@ def _moment(moment: dt.datetime | None) -> str:
 
 def _time(moment: dt.datetime | None) -> str:
     """Return a moment as HTML, for scripts to show it in the person's own time zone; empty for None."""
-    shown = Markup('<time datetime="{}">{}</time>').format(clock.iso(moment), _moment(moment))
-    return "" if moment is None else shown
+    element = Markup('<time datetime="{}">{}</time>').format(clock.iso(moment), _moment(moment))
+    return "" if moment is None else element
 
 
-def _counted(count: int, one: str, several: str = "") -> str:
+def _counted(count: int, noun: str, plural: str = "") -> str:
     """Return a number with what is counted."""
-    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
 
 def _pairs(rows: Iterable[Any], value: str = "", label: str = "") -> list[tuple[Any, Any]]:

@@ -17,7 +17,7 @@ from docduck.api.response.responses import request_id, response_for
 from docduck.api.route import check_texts
 from docduck.errors import InputError, NotFound
 from docduck.service.accounts.sessions import SignedIn
-from docduck.web.error_route import ErrorRoute, told_message
+from docduck.web.error_route import ErrorRoute, public_message
 from docduck.web.page import page
 from docduck.web.rest_bodies import FormRefused
 from docduck.web.visit import SignInNeeded, visitor
@@ -41,7 +41,7 @@ class PageRoute(ErrorRoute):
     def check(self, request: Request) -> None:
         check_texts(request)
 
-    async def told(self, request: Request, error: Exception) -> Response:
+    async def error_response(self, request: Request, error: Exception) -> Response:
         is_json = wants_json(request)
         if isinstance(error, FormRefused):
             try:
@@ -76,7 +76,7 @@ async def error_page(request: Request, error: Exception) -> Response:
         status=status,
         headers=headers,
         title=_TITLES.get(status, "Something went wrong"),
-        message=told_message(error, status),
+        message=public_message(error, status),
         request_id=request_id(request),
     )
 

@@ -11,15 +11,15 @@ from docduck.exports.formats import ResultFormat
 from docduck.warehouse.query_order import TeamResult
 
 
-def download(result: TeamResult, wanted: ResultFormat, name: str) -> Response:
+def download(result: TeamResult, format_: ResultFormat, name: str) -> Response:
     """Return a response with a result as a file; ``name`` is the file's, without extension."""
     write = resolve_name("docduck.exports.result_file:result_file")
     return Response(
-        write(wanted, result.columns, result.types, result.rows),
+        write(format_, result.columns, result.types, result.rows),
         headers={
             **UNTRUSTED,
-            "Content-Disposition": content_disposition("attachment", f"{name}.{wanted}"),
+            "Content-Disposition": content_disposition("attachment", f"{name}.{format_}"),
             "Cache-Control": "no-store",
         },
-        media_type=wanted.content_type,
+        media_type=format_.content_type,
     )

@@ -73,7 +73,7 @@ def test_from_a_correction_to_reading_again(lite: Api) -> None:
         page.get_by_role("textbox", name="Number", exact=True).fill("A-17")
         page.keyboard.press("Control+s")
         page.get_by_role("link", name="See what changes in them").click()
-        expect(page.locator("#alike-told")).to_have_text(
+        expect(page.locator("#alike-summary")).to_have_text(
             "2 of 2 looked at: 1 would change, 0 look alike and stay as they are, 1 are of another look"
         )
         expect(page.locator(".alike li")).to_have_count(1)

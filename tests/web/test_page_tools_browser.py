@@ -147,7 +147,7 @@ def test_words_are_found_over_all_pages(lite: Api) -> None:
         page.locator(".sheet-scroll").focus()
         page.keyboard.press("/")
         page.keyboard.type("ALPHA")
-        found = page.locator("#found")
+        found = page.locator("#find-result")
         expect(found).to_have_text("1 of 3")
         assert page.locator(".match").count() == 1
         page.keyboard.press("Enter")

@@ -6,9 +6,9 @@ import { send } from "./requests.js";
 
 const DONE = "docduck.approved"; // what the page after the last card tells
 
-const told = sessionStorage.getItem(DONE);
+const message = sessionStorage.getItem(DONE);
 sessionStorage.removeItem(DONE);
-if (told) toast(told);
+if (message) toast(message);
 
 const bar = document.getElementById("batch");
 if (bar) {
@@ -36,23 +36,23 @@ if (bar) {
   async function approve(chosen, despite = false) {
     for (const card of chosen) {
       card.inert = true;
-      card.querySelector(".told").textContent = "";
+      card.querySelector(".status-line").textContent = "";
     }
     all.disabled = !clean().length;
     const documents = Object.fromEntries(chosen.map((card) => [card.dataset.id, card.dataset.stage]));
-    const { ok, told } = await send("/review/batch/approve", { body: { documents, despite } });
+    const { ok, reply } = await send("/review/batch/approve", { body: { documents, despite } });
     for (const card of chosen) card.inert = false;
     if (!ok) {
       all.disabled = !clean().length;
       chosen[0].focus();
-      toast(told.message, { kind: "bad" });
+      toast(reply.message, { kind: "bad" });
       return;
     }
-    const reasons = new Map(told.refused.map(({ id, message }) => [id, message]));
+    const reasons = new Map(reply.refused.map(({ id, message }) => [id, message]));
     const gone = chosen.filter((card) => !reasons.has(card.dataset.id));
     const next = cards().slice(cards().indexOf(chosen[0])).find((card) => !gone.includes(card));
     for (const card of gone) card.remove();
-    for (const card of chosen) card.querySelector(".told").textContent = reasons.get(card.dataset.id) ?? "";
+    for (const card of chosen) card.querySelector(".status-line").textContent = reasons.get(card.dataset.id) ?? "";
     waiting -= gone.length;
     const done = gone.length === 1 ? `${gone[0].dataset.name} is approved` : `${gone.length} documents are approved`;
     if (!cards().length) {

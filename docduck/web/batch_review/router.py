@@ -53,7 +53,7 @@ def batch(at: Reader, parser: ParserRef = "") -> Response:
         "batch_review/batch.html.j2",
         section="review",
         chosen=chosen,
-        parsers=sorted(parsers.values(), key=lambda one: one.name.casefold()),
+        parsers=sorted(parsers.values(), key=lambda row: row.name.casefold()),
         cards=cards,
         total=waiting.total,
     )

@@ -29,11 +29,11 @@ window.addEventListener("beforeunload", (event) => {
 
 async function save(form) {
   const input = form.elements.text;
-  const told = form.querySelector(".told");
-  const others = [...left].filter((one) => one !== form && !one.inert);
-  const next = others.find((one) => forms.indexOf(one) > forms.indexOf(form)) ?? others[0];
-  told.className = "told faint";
-  told.textContent = "Saving …";
+  const note = form.querySelector(".status-line");
+  const others = [...left].filter((other) => other !== form && !other.inert);
+  const next = others.find((other) => forms.indexOf(other) > forms.indexOf(form)) ?? others[0];
+  note.className = "status-line faint";
+  note.textContent = "Saving …";
   next?.elements.text.focus();
   form.inert = true; // what is typed meanwhile would be lost
   const sent = { path: form.dataset.path, text: input.value, seen: form.seen };
@@ -41,16 +41,16 @@ async function save(form) {
   form.inert = false;
   if (document.activeElement === document.body) input.focus();
   if (!answer.ok) {
-    told.className = "told error";
-    told.textContent = answer.told.message;
+    note.className = "status-line error";
+    note.textContent = answer.reply.message;
     input.setAttribute("aria-invalid", "true");
-    toast(`${input.getAttribute("aria-label")}: ${answer.told.message}`, { kind: "bad", label: "Show", act: () => input.focus() });
+    toast(`${input.getAttribute("aria-label")}: ${answer.reply.message}`, { kind: "bad", label: "Show", act: () => input.focus() });
     return;
   }
   input.removeAttribute("aria-invalid");
-  told.textContent = answer.told.text === form.seen ? "Confirmed" : "Saved";
-  told.className = "told done";
-  input.value = form.seen = answer.told.text;
+  note.textContent = answer.reply.text === form.seen ? "Confirmed" : "Saved";
+  note.className = "status-line done";
+  input.value = form.seen = answer.reply.text;
   form.classList.add("settled");
   left.delete(form);
   count.textContent = left.size ? `${left.size} to look at` : "All of these are settled";

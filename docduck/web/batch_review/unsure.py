@@ -52,37 +52,37 @@ def unsure_groups(
     count = 0
     # Others' documents are passed over, for a limited time: each look takes some seconds at most.
     for _ in range(_MOST_LOOKS):
-        found = unsure_values(inst, user.team_id, parser_id, limit=_MOST_VALUES, cursor=cursor)
-        cursor = found.cursor
-        for one in found.cells:
-            if one.document_id not in allowed:
-                document = show_document(inst, user.team_id, None, one.document_id)
-                allowed[one.document_id] = may_correct(user, document)
-            if not allowed[one.document_id]:
+        batch = unsure_values(inst, user.team_id, parser_id, limit=_MOST_VALUES, cursor=cursor)
+        cursor = batch.cursor
+        for value in batch.cells:
+            if value.document_id not in allowed:
+                document = show_document(inst, user.team_id, None, value.document_id)
+                allowed[value.document_id] = may_correct(user, document)
+            if not allowed[value.document_id]:
                 continue
-            if one.parser_id not in parsers:
-                parsers[one.parser_id] = get_parser(inst, user.team_id, one.parser_id)
-            parser = parsers[one.parser_id]
-            group = groups.setdefault((parser.id, one.field), Group(parser.name, one.field))
-            group.values.append(_grid_value(parser, one))
+            if value.parser_id not in parsers:
+                parsers[value.parser_id] = get_parser(inst, user.team_id, value.parser_id)
+            parser = parsers[value.parser_id]
+            group = groups.setdefault((parser.id, value.field), Group(parser.name, value.field))
+            group.values.append(_grid_value(parser, value))
             count += 1
         if cursor is None or count:
             break
     return list(groups.values()), cursor
 
 
-def _grid_value(parser: ParserView, one: UnsureValue) -> GridValue:
-    path, of = _place(parser, one)
-    text = shown_text(of, one.value) if of.type is not FieldType.TABLE else ""
-    return GridValue(one, path, of, text, crop_of(one.document_id, one.places))
+def _grid_value(parser: ParserView, unsure: UnsureValue) -> GridValue:
+    path, of = _place(parser, unsure)
+    text = shown_text(of, unsure.value) if of.type is not FieldType.TABLE else ""
+    return GridValue(unsure, path, of, text, crop_of(unsure.document_id, unsure.places))
 
 
-def _place(parser: ParserView, one: UnsureValue) -> tuple[str, Field]:
+def _place(parser: ParserView, unsure: UnsureValue) -> tuple[str, Field]:
     """Return the path of a value, and its field or column."""
     for of in parser.fields:
-        if one.row is None and of.name == one.field:
+        if unsure.row is None and of.name == unsure.field:
             return str(of.id), of
         for column in of.columns:
-            if one.row is not None and f"{of.name}.{column.name}" == one.field:
-                return f"{of.id}.{one.row - 1}.{column.id}", column
-    raise InputError(f"There is no field '{one.field}' any more; load the page again")
+            if unsure.row is not None and f"{of.name}.{column.name}" == unsure.field:
+                return f"{of.id}.{unsure.row - 1}.{column.id}", column
+    raise InputError(f"There is no field '{unsure.field}' any more; load the page again")

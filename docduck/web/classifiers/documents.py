@@ -85,7 +85,7 @@ def _page(
         error=error,
         listed=list_routed_documents(*at.of_classifier, query),
         link=partial(page_link, f"/classifiers/{at.classifier.id}/documents", status=status, q=q),
-        wanted=status,
+        routing=status,
         q=q,
         statuses=ROUTING_STATUSES,
         counts=counts_of(at.inst, at.classifier.id),

@@ -35,7 +35,7 @@ FORM = SettingsForm(
     Section(
         "General",
         [
-            *(one for one in controls_of(ClassifierUpdate) if one.path in PROPERTIES),
+            *(control for control in controls_of(ClassifierUpdate) if control.path in PROPERTIES),
             *controls_for("acceptedFileTypes"),
         ],
     ),
@@ -43,9 +43,9 @@ FORM = SettingsForm(
     Section(
         "Files with several documents",
         [
-            replace(one, note=_KEY_NOTE) if one.path == _KEY else one
-            for one in controls_for("splitDocuments")
-            if one.path != "splitDocuments.partitionKeySource"
+            replace(control, note=_KEY_NOTE) if control.path == _KEY else control
+            for control in controls_for("splitDocuments")
+            if control.path != "splitDocuments.partitionKeySource"
         ],
         is_advanced=True,
     ),

@@ -40,41 +40,41 @@ def authorize(user: CurrentUser, request: Request, inst: Inst) -> Response:
     parameters = {name: request.query_params.getlist(name) for name in request.query_params}
     client = verified_client(inst, parameters, user)
     try:
-        wanted = check_request(parameters, client, issuer_of(request), resource_of(request))
+        access = check_request(parameters, client, issuer_of(request), resource_of(request))
     except Refused as refusal:
         return _refused(request, refusal, client, user)
     if not user.teams:
         raise Forbidden("You are in no team yet. Ask the administrator of a team to add you")
     if len(user.teams) > 1:
         return page(
-            "consent/teams.html.j2", user, client=client, request=signed(inst, wanted, user), teams=user.teams
+            "consent/teams.html.j2", user, client=client, request=signed(inst, access, user), teams=user.teams
         )
-    return _consent(inst, with_team(wanted, user, user.teams[0].id), client, user)
+    return _consent(inst, with_team(access, user, user.teams[0].id), client, user)
 
 
 @router.post("/oauth/authorize/team")
 def choose(form: UserForm, user: CurrentUser, inst: Inst) -> Response:
     """Go on with the chosen team."""
-    wanted = with_team(unsigned(inst, form_value(form, "request"), user), user, form_value(form, "team"))
-    return _consent(inst, wanted, _client(inst, wanted, user), user)
+    access = with_team(unsigned(inst, form_value(form, "request"), user), user, form_value(form, "team"))
+    return _consent(inst, access, _client(inst, access, user), user)
 
 
 @router.post("/oauth/authorize/decision")
 def decide(form: UserForm, user: CurrentUser, inst: Inst) -> Response:
     """Send the user back to the client, with a code for what they approved."""
-    wanted = unsigned(inst, form_value(form, "request"), user)
-    if wanted.team_id is None:
+    access = unsigned(inst, form_value(form, "request"), user)
+    if access.team_id is None:
         raise Forbidden
-    wanted = with_team(wanted, user, wanted.team_id)
+    access = with_team(access, user, access.team_id)
     if form_value(form, "decision") != "approve":
-        return _to_client(wanted.answer(error="access_denied", error_description="The user did not consent"))
-    client = _client(inst, wanted, user)
+        return _to_client(access.answer(error="access_denied", error_description="The user did not consent"))
+    client = _client(inst, access, user)
     approved = form.get("scope", [])
     try:
-        code = grant_code(inst, wanted, client, user, approved)
+        code = grant_code(inst, access, client, user, approved)
     except InputError as error:
-        return _consent(inst, wanted, client, user, error.message)
-    return _to_client(wanted.answer(code=code))
+        return _consent(inst, access, client, user, error.message)
+    return _to_client(access.answer(code=code))
 
 
 def _refused(request: Request, refusal: Refused, client: Client, user: SignedIn) -> Response:
@@ -100,24 +100,24 @@ def _to_client(url: str) -> Response:
     return RedirectResponse(url, 303, {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
 
 
-def _client(inst: Installation, wanted: AuthorizationRequest, user: SignedIn) -> Client:
+def _client(inst: Installation, access: AuthorizationRequest, user: SignedIn) -> Client:
     """Return the client again, which may have changed while the user decided."""
-    asked = {"client_id": [wanted.client_id], "redirect_uri": [wanted.redirect_uri]}
-    return verified_client(inst, asked, user)
+    parameters = {"client_id": [access.client_id], "redirect_uri": [access.redirect_uri]}
+    return verified_client(inst, parameters, user)
 
 
 def _consent(
-    inst: Installation, wanted: AuthorizationRequest, client: Client, user: SignedIn, error: str = ""
+    inst: Installation, access: AuthorizationRequest, client: Client, user: SignedIn, error: str = ""
 ) -> Response:
     return page(
         "consent/consent.html.j2",
         user,
-        form_targets=f"'self' {form_targets(wanted.redirect_uri)}",
+        form_targets=f"'self' {form_targets(access.redirect_uri)}",
         client=client,
-        redirect_host=host_of(wanted.redirect_uri),
-        is_local=is_program(wanted.redirect_uri),
-        request=signed(inst, wanted, user),
-        team=next(team for team in user.teams if team.id == wanted.team_id),
-        scopes=[(name, scope_text(name)) for name in offered_scopes(wanted, user)],
+        redirect_host=host_of(access.redirect_uri),
+        is_local=is_program(access.redirect_uri),
+        request=signed(inst, access, user),
+        team=next(team for team in user.teams if team.id == access.team_id),
+        scopes=[(name, scope_text(name)) for name in offered_scopes(access, user)],
         error=InputError(error) if error else None,
     )

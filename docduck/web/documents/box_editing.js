@@ -93,7 +93,7 @@ export function editBoxes(pages, onChanged, onLeft) {
   function nudge(button, event) {
     const arrow = ARROWS[event.key];
     if (!arrow) return false;
-    const by = pages.turned(arrow).map((one) => one * STEP);
+    const by = pages.turned(arrow).map((share) => share * STEP);
     const box = event.shiftKey ? resized(button.box, by, [0, 0]) : shifted(button.box, by);
     pages.place(button, box);
     if (isOther(button)) settle();
@@ -127,6 +127,6 @@ function resized([left, top, width, height], [x, y], [atLeft, atTop]) {
   return [newLeft, newTop, newRight - newLeft, newBottom - newTop];
 }
 
-function within(one, least, most) {
-  return Math.min(Math.max(one, least), Math.max(least, most));
+function within(value, least, most) {
+  return Math.min(Math.max(value, least), Math.max(least, most));
 }

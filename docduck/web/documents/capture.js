@@ -16,7 +16,7 @@ export class Capture {
     for (const [what, button] of Object.entries(this.buttons)) {
       button.addEventListener("click", () => this.draw(what));
     }
-    pickWords(pages, (found, isMore) => this.#take(found, isMore));
+    pickWords(pages, (word, isMore) => this.#take(word, isMore));
     this.boxes = editBoxes(
       pages,
       (element, number, box) => this.#change(element, number, box),
@@ -62,7 +62,7 @@ export class Capture {
     await this.boxes.settle();
   }
 
-  async #take(found, isMore) {
+  async #take(word, isMore) {
     const element = this.values.current;
     if (!element) {
       this.tell("Choose the value first");
@@ -70,13 +70,13 @@ export class Capture {
     }
     const before = isMore ? await this.#placesOf(element) : [];
     const last = before.at(-1);
-    if (last?.page === found.page && isBeside(last.box, found.box)) {
-      const words = last.box[0] <= found.box[0] ? [last.text, found.text] : [found.text, last.text];
-      const both = { page: found.page, box: around([last.box, found.box]), text: words.join(" ") };
+    if (last?.page === word.page && isBeside(last.box, word.box)) {
+      const words = last.box[0] <= word.box[0] ? [last.text, word.text] : [word.text, last.text];
+      const both = { page: word.page, box: around([last.box, word.box]), text: words.join(" ") };
       this.#set(element, [...before.slice(0, -1), both]);
     } else {
       const typed = isMore && !before.length ? this.values.textOf(element) : "";
-      this.#set(element, [...before, found], typed);
+      this.#set(element, [...before, word], typed);
     }
     this.values.focus(element);
   }
@@ -99,9 +99,9 @@ export class Capture {
   // Makes places those of a value, and their texts, after what was typed, its text. Places without words leave it.
   #set(element, places, typed = "") {
     const glue = element.querySelector("textarea") ? "\n" : " ";
-    const text = [typed, ...places.map((one) => one.text)].filter(Boolean).join(glue);
+    const text = [typed, ...places.map((place) => place.text)].filter(Boolean).join(glue);
     const options = element.querySelector("select")?.options;
-    const option = options && [...options].find((one) => one.textContent.toLowerCase() === text.toLowerCase());
+    const option = options && [...options].find((choice) => choice.textContent.toLowerCase() === text.toLowerCase());
     if (options && !option) this.tell(`'${text}' is none of the choices`);
     else this.values.take(element, places, places.length && !text ? this.values.textOf(element) : option?.value ?? text);
   }

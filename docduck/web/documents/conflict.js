@@ -10,18 +10,18 @@ export async function askWhose(message, later, mine) {
   for (const text of ["Value", "Was", "Theirs", "Yours", ""]) head.append(element("th", text, { scope: "col" }));
   const body = table.createTBody();
   const choices = new Map();
-  for (const one of later) {
+  for (const correction of later) {
     const row = body.insertRow();
-    const at = new Date(one.at).toLocaleString();
-    for (const text of [one.name, one.before, one.after]) row.insertCell().textContent = text || "–";
-    row.cells[2].append(element("div", `${one.by}, ${at}`, { className: "faint" }));
-    row.insertCell().textContent = mine[one.field] ?? "–";
+    const at = new Date(correction.at).toLocaleString();
+    for (const text of [correction.name, correction.before, correction.after]) row.insertCell().textContent = text || "–";
+    row.cells[2].append(element("div", `${correction.by}, ${at}`, { className: "faint" }));
+    row.insertCell().textContent = mine[correction.field] ?? "–";
     const cell = row.insertCell();
-    if (one.field in mine) {
-      const choice = element("select", "", { "aria-label": one.name });
+    if (correction.field in mine) {
+      const choice = element("select", "", { "aria-label": correction.name });
       choice.append(new Option("Keep mine", "mine"), new Option("Take theirs", "theirs"));
       cell.append(choice);
-      choices.set(one.field, choice);
+      choices.set(correction.field, choice);
     }
   }
   const scroll = element("div", "", { className: "scroll" });

@@ -28,7 +28,7 @@ const CHECK_AFTER = 300; // milliseconds without another change
 const DONE = "done"; // what the page after saving tells
 let leaving = false;
 let checking = null;
-let asked = 0; // how many times it was asked what the checks say; only the last answer counts
+let checks = 0; // that were asked for; only the reply to the last one counts
 
 function showBoxes() {
   pages?.setBoxes(values.boxes(pages.number));
@@ -68,19 +68,19 @@ async function send(then) {
 
 async function post(changes) {
   clearTimeout(checking);
-  asked += 1;
-  const told = await saving.save(changes);
-  if (told.next) {
+  checks += 1;
+  const reply = await saving.save(changes);
+  if (reply.next) {
     leaving = true;
-    if (told.done) sessionStorage.setItem(DONE, JSON.stringify([told.done, told.link]));
-    location.assign(told.next);
-  } else if (told.failed) {
-    if (told.details) values.showProblems(told.details);
+    if (reply.done) sessionStorage.setItem(DONE, JSON.stringify([reply.done, reply.link]));
+    location.assign(reply.next);
+  } else if (reply.failed) {
+    if (reply.details) values.showProblems(reply.details);
   } else {
-    doubts.show(told);
+    doubts.show(reply);
     bar.tell("");
   }
-  return told;
+  return reply;
 }
 
 // Takes a value as right, as it is or as it was typed, and goes to the next one; the last one approves.
@@ -96,10 +96,10 @@ async function confirm(element) {
   const isLast = isLook && !next && mayDecide;
   if (next) values.focus(next);
   else root.querySelector("#approve button, #save, #confirm")?.focus();
-  const told = isLast && !(await mayApprove(changed?.entered))
+  const reply = isLast && !(await mayApprove(changed?.entered))
     ? await post({ ...(changed ?? {}), confirmed, stay: true })
     : await post({ ...(changed ?? {}), confirmed, stay: !isLast, then: isLast ? "approve" : "", stage });
-  if (told.failed) for (const restore of restored) restore();
+  if (reply.failed) for (const restore of restored) restore();
 }
 
 // Resolves to whether the document may be approved: if checks fail, the person decides, unless the stage blocks it.
@@ -118,9 +118,9 @@ async function mayApprove(entered = values.changes()?.entered) {
 
 async function check(entered = values.changes()?.entered ?? {}) {
   clearTimeout(checking);
-  const mine = asked += 1;
-  const told = await saving.check(entered);
-  if (told && mine === asked) doubts.show(told);
+  const mine = checks += 1;
+  const reply = await saving.check(entered);
+  if (reply && mine === checks) doubts.show(reply);
 }
 
 save?.addEventListener("click", () => send(""));

@@ -28,8 +28,8 @@ export class Doubts {
     const place = from && (this.#lineOf(from) ?? from);
     const follows = ([mark]) => place && place.compareDocumentPosition(mark) & (by > 0
       ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING);
-    const found = by > 0 ? marks.find(follows) : marks.findLast(follows);
-    return (found ?? (by > 0 ? marks[0] : marks[marks.length - 1]))[1];
+    const mark = by > 0 ? marks.find(follows) : marks.findLast(follows);
+    return (mark ?? (by > 0 ? marks[0] : marks[marks.length - 1]))[1];
   }
 
   // Shows a value as right; returns a function that shows it as it was.
@@ -53,11 +53,11 @@ export class Doubts {
   // Shows what the server says, which may not know yet of values that were confirmed just now. Values that are being
   // entered keep being looked at until they are saved.
   show({ doubts, problems }) {
-    const wanted = new Set(doubts.map((path) => this.values.at(path)));
+    const unsure = new Set(doubts.map((path) => this.values.at(path)));
     for (const value of this.all()) {
-      if (!wanted.has(value) && !this.values.isEntered(value)) delete value.dataset.look;
+      if (!unsure.has(value) && !this.values.isEntered(value)) delete value.dataset.look;
     }
-    for (const value of wanted) {
+    for (const value of unsure) {
       const isNew = value && !("look" in value.dataset) && !value.classList.contains("edited");
       if (isNew && !this.values.isEntered(value)) this.#add(value);
     }

@@ -43,14 +43,14 @@ const keys = followKeys(selection);
 let isTold = false;
 
 async function refresh() {
-  const { ok, status, told } = await send(location.href, { method: "GET", as: "text" });
+  const { ok, status, reply } = await send(location.href, { method: "GET", as: "text" });
   if (ok) {
     isTold = false;
-    show(new DOMParser().parseFromString(told, "text/html"));
+    show(new DOMParser().parseFromString(reply, "text/html"));
   } else if (!isTold) {
     isTold = true;
     const signIn = status === 401 ? { label: "Sign in", act: () => location.reload() } : {};
-    toast(told.message, { kind: "bad", seconds: 60, ...signIn });
+    toast(reply.message, { kind: "bad", seconds: 60, ...signIn });
   }
   if (status !== 401) follow();
 }
@@ -67,7 +67,7 @@ function show(fresh) {
   selection.renew();
   keys.renew();
   if (focused.isConnected) return;
-  const same = (one) => one.href === focused.href && one.value === focused.value;
+  const same = (link) => link.href === focused.href && link.value === focused.value;
   [...document.querySelectorAll("#rows :is(a, input), #paging a")].find(same)?.focus({ preventScroll: true });
 }
 

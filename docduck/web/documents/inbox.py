@@ -84,7 +84,7 @@ def _inbox(at: Visit, query: ListQuery, deleted: str, cookies: Mapping[str, str]
         deleted=deleted,
         deleted_count=len(batch_ids(*at.team, deleted)) if deleted else 0,
         query=query,
-        shown=replace(query, columns=tuple(str(column.field.id) for column in columns) or query.columns).text,
+        text=replace(query, columns=tuple(str(column.field.id) for column in columns) or query.columns).text,
         link=query.link,
         here=query.link(page=query.number if query.number > 1 else ""),
         names=parser_names(*at.team),
@@ -121,7 +121,7 @@ def _columns(parser: ParserView | None, query: ListQuery, cookies: Mapping[str, 
         return []
     chosen = query.columns if query.columns is not None else cookies.get(_cookie(parser), "").split(".")
     fields = {str(field.id): field for field in listed_fields(parser.fields)}
-    return [Column(fields[one], f"field:{one}") for one in dict.fromkeys(chosen) if one in fields]
+    return [Column(fields[id_], f"field:{id_}") for id_ in dict.fromkeys(chosen) if id_ in fields]
 
 
 def _cookie(parser: ParserView) -> str:

@@ -23,19 +23,19 @@ export async function actOnAll(ids, action) {
   for (let start = 0; start < ids.length; start += AT_ONCE) left.push(ids.slice(start, start + AT_ONCE));
   while (left.length && !progress.isStopped) {
     const some = left.shift();
-    const { ok, status, told } = await send("/documents/actions", { body: { ...action, documents: some, batch } });
+    const { ok, status, reply } = await send("/documents/actions", { body: { ...action, documents: some, batch } });
     if (ok) {
       done += some.length;
-      batch ||= told.batch;
+      batch ||= reply.batch;
     } else if (status === 0 || status === 401) {
-      failures.push(told.message);
+      failures.push(reply.message);
       break;
     } else if (some.length > 1) {
       // One that can't be done keeps none of the others back.
       const half = Math.ceil(some.length / 2);
       left.unshift(some.slice(0, half), some.slice(half));
     } else {
-      failures.push(told.message);
+      failures.push(reply.message);
     }
     progress.show(done + failures.length);
   }

@@ -99,7 +99,7 @@ def _do(at: Visit, action: Action) -> str | None:
 def _change(at: Visit, ids: Sequence[str], changes: BulkChanges) -> None:
     parsers = by_parser(*at.team, ids)
     unrouted = parsers.pop(None, [])
-    failed = [(one, "it is in no parser yet") for one in unrouted]
+    failed = [(id_, "it is in no parser yet") for id_ in unrouted]
     for parser_id, mine in parsers.items():
         failed += update_documents(*at.team, str(parser_id), mine, (), changes, at.user.actor).failed
     if failed:

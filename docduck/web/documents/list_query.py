@@ -67,11 +67,11 @@ class FieldFilter:
 class ListQuery:
     """The query of the list's address.
 
-    ``one`` has the parts of ``_ONE`` that are given. ``columns`` are ids of fields, None if the address says
+    ``parts`` are those of ``_ONE`` that are given. ``columns`` are ids of fields, None if the address says
     nothing of them; ``columns_of`` is the parser of a form with columns.
     """
 
-    one: dict[str, str]
+    parts: dict[str, str]
     filters: tuple[FieldFilter, ...] = ()
     columns: tuple[str, ...] | None = None
     number: int = 1
@@ -82,24 +82,24 @@ class ListQuery:
         """Read the query of an address; raise InputError."""
         if any(len(value) > _LONGEST for value in query.values()):
             raise InputError("The address of this page is not valid")
-        one = {name: query[name].strip() for name in _ONE if query.get(name, "").strip()}
-        given = zip(query.getlist("field"), query.getlist("operator"), query.getlist("value"), strict=False)
-        filters = tuple(FieldFilter(*each) for each in given if each[0])[:_MOST_FILTERS]
+        parts = {name: query[name].strip() for name in _ONE if query.get(name, "").strip()}
+        triples = zip(query.getlist("field"), query.getlist("operator"), query.getlist("value"), strict=False)
+        filters = tuple(FieldFilter(*each) for each in triples if each[0])[:_MOST_FILTERS]
         columns = tuple(filter(None, query.getlist("column"))) if "column" in query else None
         page = query.get("page", "1")
         number = int(page) if page.isdecimal() and len(page) < 8 else 0
         if number < 1 or any(each.operator not in OPERATORS for each in filters):
             raise InputError("The address of this page is not valid")
-        return cls(one, filters, columns, number, query.get("of", ""))
+        return cls(parts, filters, columns, number, query.get("of", ""))
 
     def __getitem__(self, name: str) -> str:
-        return self.one.get(name, "")
+        return self.parts.get(name, "")
 
     @property
     def is_narrowed(self) -> bool:
         """Whether it selects some documents only."""
-        shown = ("parser", "sort", "thumbnails")
-        return bool(self.filters) or any(name not in shown for name in self.one)
+        display = ("parser", "sort", "thumbnails")
+        return bool(self.filters) or any(name not in display for name in self.parts)
 
     @property
     def text(self) -> str:
@@ -108,8 +108,8 @@ class ListQuery:
 
     def pairs(self, **changed: object) -> list[tuple[str, str]]:
         """Return the query with changes; an empty value takes a part away. Pages are not part of it."""
-        one = {**self.one, **{name: str(value) for name, value in changed.items() if value}}
-        pairs = [(name, value) for name, value in one.items() if name not in changed or changed[name]]
+        parts = {**self.parts, **{name: str(value) for name, value in changed.items() if value}}
+        pairs = [(name, value) for name, value in parts.items() if name not in changed or changed[name]]
         for each in self.filters:
             pairs += [("field", each.field), ("operator", each.operator), ("value", each.value)]
         if self.columns is not None:

@@ -8,8 +8,8 @@ export class PageSearch {
   constructor(root, pages) {
     this.pages = pages;
     this.input = root.querySelector("#find");
-    this.told = root.querySelector("#found");
-    this.found = []; // {page, box}, in the order of the pages
+    this.result = root.querySelector("#find-result");
+    this.hits = []; // {page, box}, in the order of the pages
     this.at = -1;
     this.input.addEventListener("input", () => {
       clearTimeout(this.waiting);
@@ -39,16 +39,16 @@ export class PageSearch {
   }
 
   step(by) {
-    if (!this.found.length) return;
-    this.at = (this.at + by + this.found.length) % this.found.length;
-    this.pages.show(this.found[this.at].page);
+    if (!this.hits.length) return;
+    this.at = (this.at + by + this.hits.length) % this.hits.length;
+    this.pages.show(this.hits[this.at].page);
     this.show();
   }
 
   // Shows what was found on the page that is shown.
   show() {
     for (const mark of this.pages.boxes.querySelectorAll(".match")) mark.remove();
-    this.found.forEach(({ page, box }, number) => {
+    this.hits.forEach(({ page, box }, number) => {
       if (page !== this.pages.number) return;
       const mark = this.pages.mark(number === this.at ? "match now" : "match");
       this.pages.place(mark, box);
@@ -61,18 +61,18 @@ export class PageSearch {
     this.searching?.abort();
     this.searching = new AbortController();
     const { signal } = this.searching;
-    [this.found, this.at, this.next, this.failed] = [[], -1, null, false];
+    [this.hits, this.at, this.next, this.failed] = [[], -1, null, false];
     const text = this.input.value.trim();
     this.next = text ? 1 : null;
     while (this.next) {
-      const asked = new URLSearchParams({ text, first: this.next });
-      const answer = await fetch(`/documents/${this.pages.root.dataset.id}/find?${asked}`, { signal }).catch(() => null);
+      const query = new URLSearchParams({ text, first: this.next });
+      const answer = await fetch(`/documents/${this.pages.root.dataset.id}/find?${query}`, { signal }).catch(() => null);
       if (signal.aborted) return;
       this.failed = !answer?.ok;
-      const part = this.failed ? { found: [], next: null } : await answer.json();
-      this.found.push(...part.found.map(([page, ...box]) => ({ page, box })));
+      const part = this.failed ? { hits: [], next: null } : await answer.json();
+      this.hits.push(...part.hits.map(([page, ...box]) => ({ page, box })));
       this.next = part.next;
-      if (this.at < 0 && this.found.length) this.#begin();
+      if (this.at < 0 && this.hits.length) this.#begin();
       else this.show();
     }
     this.show();
@@ -80,15 +80,15 @@ export class PageSearch {
 
   // Goes to what is found first from the page on that is shown.
   #begin() {
-    this.at = Math.max(0, this.found.findIndex(({ page }) => page >= this.pages.number)) - 1;
+    this.at = Math.max(0, this.hits.findIndex(({ page }) => page >= this.pages.number)) - 1;
     this.step(1);
   }
 
   #tell() {
-    const count = this.found.length;
+    const count = this.hits.length;
     const of = `${this.at + 1} of ${count}`;
-    if (this.failed) this.told.textContent = "The pages can't be searched now";
-    else if (this.next) this.told.textContent = `${count ? `${of}, ` : ""}searching page ${this.next} …`;
-    else this.told.textContent = count ? of : this.input.value.trim() ? "not found" : "";
+    if (this.failed) this.result.textContent = "The pages can't be searched now";
+    else if (this.next) this.result.textContent = `${count ? `${of}, ` : ""}searching page ${this.next} …`;
+    else this.result.textContent = count ? of : this.input.value.trim() ? "not found" : "";
   }
 }

@@ -29,9 +29,9 @@ export class PageWords {
 
   // Returns the word at a point as {text, box}.
   async wordAt(number, x, y) {
-    const found = (await this.linesOf(number).catch(() => [])).flat()
+    const word = (await this.linesOf(number).catch(() => [])).flat()
       .find(([, left, top, width, height]) => x >= left && x <= left + width && y >= top && y <= top + height);
-    return found && { text: found[0], box: found.slice(1) };
+    return word && { text: word[0], box: word.slice(1) };
   }
 }
 
@@ -52,17 +52,17 @@ export function isBeside([left, top, width, height], [otherLeft, otherTop, other
 function linesIn(lines, [left, top, width, height]) {
   const inside = ([, x, y, w, h]) =>
     x + w / 2 >= left && x + w / 2 <= left + width && y + h / 2 >= top && y + h / 2 <= top + height;
-  const found = [];
+  const rows = [];
   for (const words of lines.map((line) => line.filter(inside)).filter((line) => line.length)) {
     const box = around(words.map((word) => word.slice(1)));
-    const beside = found.find((line) => overlap(line.box[1], line.box[3], box[1], box[3]) > 0.5);
+    const beside = rows.find((line) => overlap(line.box[1], line.box[3], box[1], box[3]) > 0.5);
     if (beside) {
       beside.words.push(...words);
       beside.box = around([beside.box, box]);
-    } else found.push({ words, box });
+    } else rows.push({ words, box });
   }
-  return found.sort((one, other) => one.box[1] - other.box[1]).map(({ words, box }) => ({
-    text: words.sort((one, other) => one[1] - other[1]).map((word) => word[0]).join(" "),
+  return rows.sort((first, second) => first.box[1] - second.box[1]).map(({ words, box }) => ({
+    text: words.sort((first, second) => first[1] - second[1]).map((word) => word[0]).join(" "),
     box,
   }));
 }

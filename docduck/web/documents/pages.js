@@ -13,7 +13,6 @@ export class Pages {
     this.number = 1;
     this.zoom = 1;
     this.turns = 0; // quarters, clockwise
-    this.shown = []; // all boxes
     this.words = new PageWords((number) => this.url(number, "words"));
     this.picture = root.querySelector("#picture");
     this.sheet = root.querySelector("#sheet");
@@ -51,11 +50,11 @@ export class Pages {
   }
 
   show(number) {
-    const wanted = Math.min(Math.max(1, number || 1), this.count);
-    this.input.value = wanted;
-    if (wanted === this.number) return;
-    this.number = wanted;
-    this.picture.alt = `Page ${wanted}`;
+    const page = Math.min(Math.max(1, number || 1), this.count);
+    this.input.value = page;
+    if (page === this.number) return;
+    this.number = page;
+    this.picture.alt = `Page ${page}`;
     this.load();
     this.onShow?.();
   }
@@ -136,38 +135,38 @@ export class Pages {
 
   place(element, box) {
     element.box = box;
-    const [left, top, width, height] = box.map((one) => `${100 * one}%`);
+    const [left, top, width, height] = box.map((share) => `${100 * share}%`);
     Object.assign(element.style, { left, top, width, height });
   }
 
   // Shows boxes, given as {page, box, kind, label, isCurrent, key}; those of other pages are left out.
-  setBoxes(found) {
+  setBoxes(boxes) {
     const focused = [...this.boxes.querySelectorAll(".current")].indexOf(document.activeElement);
     const places = new Map(); // how many places of a key there were so far
-    const shown = [];
-    for (const one of found) {
-      const number = places.get(one.key) ?? 0;
-      places.set(one.key, number + 1);
-      if (one.page === this.number) shown.push(this.#box(one, number));
+    const buttons = [];
+    for (const place of boxes) {
+      const number = places.get(place.key) ?? 0;
+      places.set(place.key, number + 1);
+      if (place.page === this.number) buttons.push(this.#box(place, number));
     }
-    this.boxes.replaceChildren(...shown, ...this.boxes.querySelectorAll(":scope > div"));
+    this.boxes.replaceChildren(...buttons, ...this.boxes.querySelectorAll(":scope > div"));
     const current = [...this.boxes.querySelectorAll(".current")];
-    current.forEach((one) => this.onCurrentBox?.(one));
+    current.forEach((button) => this.onCurrentBox?.(button));
     if (current.length) reveal(current[0], this.area);
     if (focused >= 0) current[Math.min(focused, current.length - 1)]?.focus();
   }
 
-  #box(one, number) {
+  #box(place, number) {
     const button = document.createElement("button");
     button.type = "button";
     button.tabIndex = -1;
-    button.className = one.isCurrent ? `${one.kind} current` : one.kind;
+    button.className = place.isCurrent ? `${place.kind} current` : place.kind;
     button.dataset.place = number;
-    button.key = one.key;
-    button.title = one.label;
-    button.setAttribute("aria-label", one.label);
-    this.place(button, one.box);
-    button.addEventListener("click", () => this.onBox(one.key));
+    button.key = place.key;
+    button.title = place.label;
+    button.setAttribute("aria-label", place.label);
+    this.place(button, place.box);
+    button.addEventListener("click", () => this.onBox(place.key));
     return button;
   }
 

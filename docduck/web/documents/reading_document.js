@@ -7,20 +7,20 @@ const POLL = { method: "GET", isPoll: true };
 
 export function followReading(root, pages) {
   const { id } = root.dataset;
-  const told = root.querySelector("#reading");
+  const status = root.querySelector("#reading");
   if (pages) {
-    send(`/documents/${id}/pages/count`, POLL).then(({ ok, told }) => {
-      if (ok && told.count !== pages.count) pages.setCount(told.count);
+    send(`/documents/${id}/pages/count`, POLL).then(({ ok, reply }) => {
+      if (ok && reply.count !== pages.count) pages.setCount(reply.count);
     });
   }
   async function look() {
-    const { ok, told: answer } = await send(`/documents/${id}/reading`, POLL);
-    if (ok && answer.isRead) {
+    const { ok, reply } = await send(`/documents/${id}/reading`, POLL);
+    if (ok && reply.isRead) {
       location.reload();
       return;
     }
-    const text = answer.status === "processing" ? "It is being read." : "It waits to be read.";
-    told.textContent = ok ? [text, answer.told].filter(Boolean).join(" ") : answer.message;
+    const text = reply.status === "processing" ? "It is being read." : "It waits to be read.";
+    status.textContent = ok ? [text, reply.message].filter(Boolean).join(" ") : reply.message;
     setTimeout(look, EVERY);
   }
   setTimeout(look, EVERY);

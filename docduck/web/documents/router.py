@@ -88,10 +88,10 @@ def show(document_id: str, at: Reader) -> Response:
     """Return a document's page."""
     document = get_document(*at.team, document_id)
     parser = get_parser(*at.team, document.parser_id) if document.parser_id else None
-    shown = parser.fields if parser and document.is_processed else ()
+    schema = parser.fields if parser and document.is_processed else ()
     teachers = teaching_documents(*at.team, document.field_metadata)
     fields, tables = shown_fields(
-        shown, document.data, document.field_metadata, document.unsure_below, teachers
+        schema, document.data, document.field_metadata, document.unsure_below, teachers
     )
     is_reading = document.status in IN_PROGRESS
     least_pages = 1 if document.is_processed or (is_reading and has_pages(document.content_type)) else 0
@@ -109,7 +109,9 @@ def show(document_id: str, at: Reader) -> Response:
         members=members(*at.team),
         work=human_work(*at.team, [document.id]),
         run_of=run_of,
-        learned=[(one.field.name, one.value.learned_from) for one in fields if one.value.learned_from],
+        learned=[
+            (field.field.name, field.value.learned_from) for field in fields if field.value.learned_from
+        ],
         history=named_history(*at.team, document.history[::-1][:_MOST_HISTORY]),
         page_count=document.page_count or least_pages,
         is_reading=is_reading,
@@ -121,13 +123,13 @@ def reading(document_id: str, at: Reader) -> Response:
     """Return, while a document waits or is read, how far it is."""
     document = show_document(*at.team, None, document_id)
     progress, waiting = document.progress, document.waiting
-    told = f"{progress.pages_read} of {progress.pages} pages read" if progress else ""
-    found = {
+    message = f"{progress.pages_read} of {progress.pages} pages read" if progress else ""
+    state = {
         "isRead": document.status not in IN_PROGRESS,
         "status": document.status,
-        "told": told or (waiting.reason if waiting else ""),
+        "message": message or (waiting.reason if waiting else ""),
     }
-    return JSONResponse(found, headers={"Cache-Control": "no-store"})
+    return JSONResponse(state, headers={"Cache-Control": "no-store"})
 
 
 @router.post("/{document_id}/approve")
@@ -246,5 +248,5 @@ async def find(
 ) -> dict[str, Any]:
     """Return where a text is on some pages, as ``[page, left, top, width, height]``, and the next page."""
     part = await lane.run(at.user.team_id, lambda: find_text(*at.team, document_id, text, first))
-    found = [(one.page, one.box.left, one.box.top, one.box.width, one.box.height) for one in part.found]
-    return {"found": found, "next": part.next_page}
+    boxes = [(word.page, word.box.left, word.box.top, word.box.width, word.box.height) for word in part.found]
+    return {"hits": boxes, "next": part.next_page}

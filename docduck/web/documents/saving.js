@@ -16,7 +16,7 @@ export class Saving {
     this.repeat = null; // what sends changes again that could not be sent
   }
 
-  // Sends changes after those before; resolves to what the server told, with ``failed`` if they were not saved.
+  // Sends changes after those before; resolves to what the server replied, with ``failed`` if they were not saved.
   async save(changes) {
     if (this.repeat) {
       this.repeat();
@@ -25,39 +25,39 @@ export class Saving {
     this.tell("Saving …");
     this.pending += 1;
     this.last = this.last.then(() => this.#attempt(changes));
-    const told = await this.last;
+    const reply = await this.last;
     this.pending -= 1;
-    return told;
+    return reply;
   }
 
   // Resolves to what the checks say of what is being entered, after what is being saved; null if that can't be told.
   async check(entered) {
     if (this.repeat) return null;
     await this.last;
-    const { ok, told } = await send(`${this.path}/checks`, { body: { entered } });
-    return ok ? told : null;
+    const { ok, reply } = await send(`${this.path}/checks`, { body: { entered } });
+    return ok ? reply : null;
   }
 
   async #attempt(changes) {
-    const { ok, status, told } = await send(`${this.path}/changes`, { body: { seen: this.seen, ...changes } });
+    const { ok, status, reply } = await send(`${this.path}/changes`, { body: { seen: this.seen, ...changes } });
     if (ok) {
-      this.seen = told.seen ?? this.seen;
-      return told;
+      this.seen = reply.seen ?? this.seen;
+      return reply;
     }
-    if (status === 401) return this.#again(told.message, "Sign in", changes, () => signInAgain(this.page));
-    if (status === 0) return this.#again(told.message, "Try again", changes, async () => document.body.dataset.formToken);
-    if (status === 409 && told.later) return this.#conflict(told, changes);
+    if (status === 401) return this.#again(reply.message, "Sign in", changes, () => signInAgain(this.page));
+    if (status === 0) return this.#again(reply.message, "Try again", changes, async () => document.body.dataset.formToken);
+    if (status === 409 && reply.later) return this.#conflict(reply, changes);
     if (status === 403) {
-      const found = await freshToken(this.page);
-      if (found?.message) told.message = found.message;
-      else if (found && found.token !== document.body.dataset.formToken) {
-        document.body.dataset.formToken = found.token;
+      const session = await freshToken(this.page);
+      if (session?.message) reply.message = session.message;
+      else if (session && session.token !== document.body.dataset.formToken) {
+        document.body.dataset.formToken = session.token;
         return this.#attempt(changes);
       }
     }
-    this.seen = told.seen ?? this.seen; // the values were saved, and only what follows failed
-    this.tell(told.message, { kind: "bad" });
-    return { ...told, failed: true };
+    this.seen = reply.seen ?? this.seen; // the values were saved, and only what follows failed
+    this.tell(reply.message, { kind: "bad" });
+    return { ...reply, failed: true };
   }
 
   // Offers to send the same again; what ``prepare`` resolves to is the form token, null if it didn't work.
@@ -76,18 +76,18 @@ export class Saving {
     });
   }
 
-  async #conflict(told, changes) {
+  async #conflict(reply, changes) {
     const mine = Object.fromEntries(Object.entries(changes.entered ?? {}).map(([id, value]) =>
       [id, typeof value === "string" ? value : `${value.length} row${value.length === 1 ? "" : "s"}`]));
-    const theirs = await askWhose(told.message, told.later, mine);
+    const theirs = await askWhose(reply.message, reply.later, mine);
     if (theirs === null) {
-      this.tell(`${told.message}. Yours is not saved: save again to choose.`, { kind: "bad" });
+      this.tell(`${reply.message}. Yours is not saved: save again to choose.`, { kind: "bad" });
       return { failed: true };
     }
-    this.seen = told.seen;
+    this.seen = reply.seen;
     const isTaken = (id) => theirs.includes(id);
     const entered = Object.fromEntries(Object.entries(changes.entered ?? {}).filter(([id]) => !isTaken(id)));
-    const places = (changes.places ?? []).filter((one) => !isTaken(one.field));
+    const places = (changes.places ?? []).filter((place) => !isTaken(place.field));
     // The page shows neither the others' values nor those that were taken, so it is loaded again.
     return this.#attempt({ ...changes, entered, places, stay: false });
   }

@@ -94,11 +94,11 @@ async def save(
     If only what follows the saving fails, the answer tells when the document was last changed (``seen``)
     and, unless the page stays, to show it anew.
     """
-    status, told = await lane.run(at.user.team_id, lambda: _save(at, document_id, changes))
-    if not told.get("inReview"):
+    status, reply = await lane.run(at.user.team_id, lambda: _save(at, document_id, changes))
+    if not reply.get("inReview"):
         # One who stays goes on confirming: it is learned when the document is decided on.
         after.add_task(process_pending, at.inst)
-    return JSONResponse(told, status, background=after)
+    return JSONResponse(reply, status, background=after)
 
 
 @router.post("/{document_id}/checks")
@@ -110,10 +110,10 @@ async def check(
     def checked() -> dict[str, Any]:
         _, parser = correctable(at, document_id)
         texts: dict[str, EnteredValue] = dict(entered.entered)
-        found = check_entered(*at.team, parser, document_id, texts, at.user.user_id)
-        told = _state(parser, found.data, found.evidence)
-        wrong = {path: [message] for path, message in found.wrong.items()}
-        return {**told, "problems": {**told["problems"], **wrong}}
+        checked_values = check_entered(*at.team, parser, document_id, texts, at.user.user_id)
+        state = _state(parser, checked_values.data, checked_values.evidence)
+        wrong = {path: [message] for path, message in checked_values.wrong.items()}
+        return {**state, "problems": {**state["problems"], **wrong}}
 
     return JSONResponse(await lane.run(at.user.team_id, checked))
 
@@ -164,10 +164,10 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
     except InputError as error:
         if not data:
             raise
-        told = {"message": error.message, "seen": _version(get_document(*at.team, document.id))}
+        reply = {"message": error.message, "seen": _version(get_document(*at.team, document.id))}
         if not changes.stay:
-            told |= {"next": f"/documents/{document.id}", "done": f"Your values are saved. {error.message}"}
-        return status_of(error), told
+            reply |= {"next": f"/documents/{document.id}", "done": f"Your values are saved. {error.message}"}
+        return status_of(error), reply
 
 
 def _go_on(at: Visit, document: DocumentView, parser: ParserView, changes: Changes) -> dict[str, Any]:
@@ -221,11 +221,11 @@ def _conflict(
         raise Conflict("This document was read again meanwhile. Load the page again to see it")
     ids = {field.name: str(field.id) for field in parser.fields}
     later = [
-        one
-        for one in later_corrections(*at.team, document.id, since)
-        if one.actor != at.user.user_id
-        or one.field not in data
-        or data[one.field] != document.data.get(one.field)
+        correction
+        for correction in later_corrections(*at.team, document.id, since)
+        if correction.actor != at.user.user_id
+        or correction.field not in data
+        or data[correction.field] != document.data.get(correction.field)
     ]
     if not later:
         return None
@@ -234,14 +234,14 @@ def _conflict(
         "seen": _version(document),
         "later": [
             {
-                "field": ids.get(one.field),
-                "name": one.field,
-                "before": _text(one.before),
-                "after": _text(one.after),
-                "by": one.by,
-                "at": clock.iso(one.at),
+                "field": ids.get(correction.field),
+                "name": correction.field,
+                "before": _text(correction.before),
+                "after": _text(correction.after),
+                "by": correction.by,
+                "at": clock.iso(correction.at),
             }
-            for one in later
+            for correction in later
         ],
     }
 

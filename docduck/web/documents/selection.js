@@ -15,7 +15,7 @@ export class Selection {
     this.last = null; // the id of the document that was chosen last
     this.bar = document.getElementById("bulk");
     this.chooseAll = document.getElementById("choose-all");
-    this.kept = new Set();
+    this.chosenIds = new Set();
     form.addEventListener("change", (event) => this.#changed(event.target));
     form.addEventListener("click", (event) => this.#clicked(event));
     this.chooseAll?.addEventListener("click", () => this.#chooseAll());
@@ -38,7 +38,7 @@ export class Selection {
 
   // Chooses again what was chosen, in rows that are shown anew.
   renew() {
-    for (const box of this.boxes) box.checked = box.checked || this.kept.has(box.value);
+    for (const box of this.boxes) box.checked = box.checked || this.chosenIds.has(box.value);
     const head = document.getElementById("all-here");
     if (head) head.hidden = false;
     this.#show();
@@ -58,7 +58,7 @@ export class Selection {
     const box = event.target;
     if (box.name !== "document") return;
     const boxes = this.boxes;
-    const last = boxes.findIndex((one) => one.value === this.last);
+    const last = boxes.findIndex((box) => box.value === this.last);
     if (event.shiftKey && last >= 0) {
       const [from, to] = [last, boxes.indexOf(box)].sort((a, b) => a - b);
       for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
@@ -74,14 +74,14 @@ export class Selection {
 
   async #chooseAll() {
     this.chooseAll.disabled = true;
-    const { ok, told } = await send(`/documents/selection${location.search}`, { method: "GET" });
+    const { ok, reply } = await send(`/documents/selection${location.search}`, { method: "GET" });
     this.chooseAll.disabled = false;
     if (!ok) {
-      toast(told.message, { kind: "bad" });
+      toast(reply.message, { kind: "bad" });
       return;
     }
     for (const box of this.boxes) box.checked = true;
-    this.all = told;
+    this.all = reply;
     this.#show();
   }
 
@@ -92,13 +92,13 @@ export class Selection {
       head.checked = chosen.length > 0 && chosen.length === this.boxes.length;
       head.indeterminate = chosen.length > 0 && !head.checked;
     }
-    this.kept = new Set(chosen.map((box) => box.value));
+    this.chosenIds = new Set(chosen.map((box) => box.value));
     if (!this.bar) return;
     const total = Number(this.form.dataset.total);
     this.bar.hidden = !this.count;
-    const told = document.getElementById("chosen-count");
-    told.hidden = false;
-    told.textContent = `${this.all ? "All " : ""}${this.count.toLocaleString()} chosen`;
+    const label = document.getElementById("chosen-count");
+    label.hidden = false;
+    label.textContent = `${this.all ? "All " : ""}${this.count.toLocaleString()} chosen`;
     this.chooseAll.textContent = `Choose all ${total.toLocaleString()}`;
     this.chooseAll.hidden = Boolean(this.all) || total <= this.boxes.length;
     const discards = this.form.querySelector('[name="discard_corrections"]')?.checked;
@@ -127,7 +127,7 @@ export class Selection {
       folder: form.get("folder") ?? "",
     });
     this.all = null;
-    this.kept.clear();
+    this.chosenIds.clear();
     if (batch) {
       const address = new URL(location.href);
       address.searchParams.set("deleted", batch);

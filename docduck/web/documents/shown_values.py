@@ -115,8 +115,8 @@ def doubts_of(fields: Sequence[ShownField], tables: Sequence[ShownTable]) -> lis
 def problems_at(fields: Sequence[ShownField], tables: Sequence[ShownTable]) -> dict[str, Sequence[str]]:
     """Return the failed checks of all values by path, and those of tables as a whole by the table's id."""
     cells = (cell for table in tables for row in table.rows for cell in row)
-    shown = (*(field.value for field in fields), *cells)
-    failed = {value.path: value.problems for value in shown if value.problems}
+    values = (*(field.value for field in fields), *cells)
+    failed = {value.path: value.problems for value in values if value.problems}
     return failed | {str(table.field.id): table.problems for table in tables if table.problems}
 
 

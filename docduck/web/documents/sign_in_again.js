@@ -24,27 +24,27 @@ function tokenFor(page, { token, user, team }) {
 export async function signInAgain(page) {
   const address = field("again-email", "E-mail address", { type: "email", value: page.email, autocomplete: "username" });
   const password = field("again-password", "Password", { type: "password", autocomplete: "current-password", autofocus: true });
-  const told = element("p", "", { className: "error", role: "alert" });
+  const problem = element("p", "", { className: "error", role: "alert" });
   const other = element("p", "Or ", { className: "faint" });
   const link = element("a", "sign in in another tab", { href: "/sign-in", target: "_blank" });
   other.append(link, ", and then choose Go on here.");
   let token = null;
-  await modal("Sign in again", [told, address, password, other], [
+  await modal("Sign in again", [problem, address, password, other], [
     { label: "Sign in", value: "password" },
     { label: "Go on", value: "other", kind: "plain" },
   ], async (value) => {
-    let found;
+    let session;
     if (value === "other") {
-      found = await freshToken(page) ?? { message: "You are not signed in yet." };
+      session = await freshToken(page) ?? { message: "You are not signed in yet." };
     } else {
       const form = new URLSearchParams({
         email: address.querySelector("input").value, password: password.querySelector("input").value, next: TOKEN,
       });
       const answer = await fetch("/sign-in", { method: "POST", body: form }).catch(() => null);
-      found = answer?.ok ? tokenFor(page, await answer.json()) : { message: refusal(answer) };
+      session = answer?.ok ? tokenFor(page, await answer.json()) : { message: refusal(answer) };
     }
-    told.textContent = found.message ?? "";
-    token = found.token ?? null;
+    problem.textContent = session.message ?? "";
+    token = session.token ?? null;
     return token !== null;
   });
   return token;

@@ -14,8 +14,8 @@ export function rowsForLines(body, row, page, lines, insert) {
   for (const line of lines) {
     const [, top, , height] = line.box;
     const middle = top + height / 2;
-    const place = extents.findLastIndex((one) => one.top - height / 2 <= middle);
-    const isTaken = place >= 0 && filled.some(([one]) => one === extents[place].row);
+    const place = extents.findLastIndex((extent) => extent.top - height / 2 <= middle);
+    const isTaken = place >= 0 && filled.some(([row]) => row === extents[place].row);
     const isBelow = place >= 0 && middle > extents[place].bottom + height / 2;
     if (place < 0 || (isBelow && (isTaken || place === extents.length - 1))) {
       const near = extents[Math.max(place, 0)].row.sectionRowIndex;
@@ -29,12 +29,12 @@ export function rowsForLines(body, row, page, lines, insert) {
 
 // Returns the rows that have places on a page, from the top, with the range that they take.
 function extentsOn(body, page) {
-  const found = new Map();
+  const extents = new Map();
   for (const cell of body.querySelectorAll(`[data-places^="${page}:"]`)) {
     const [, top, , height] = cell.dataset.places.split(" ")[0].split(":")[1].split(",").map(Number);
     const row = cell.parentElement;
-    const former = found.get(row) ?? { row, top, bottom: top + height };
-    found.set(row, { row, top: Math.min(top, former.top), bottom: Math.max(top + height, former.bottom) });
+    const former = extents.get(row) ?? { row, top, bottom: top + height };
+    extents.set(row, { row, top: Math.min(top, former.top), bottom: Math.max(top + height, former.bottom) });
   }
-  return [...found.values()].sort((one, other) => one.top - other.top);
+  return [...extents.values()].sort((first, second) => first.top - second.top);
 }

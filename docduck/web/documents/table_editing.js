@@ -178,17 +178,17 @@ export class TableEditing {
   #select(anchor) {
     this.anchor = anchor?.isConnected ? anchor : null;
     const cells = this.anchor ? this.#block().flat() : [];
-    const kept = new Set(cells);
-    for (const cell of this.selected) if (!kept.has(cell)) cell.removeAttribute("aria-selected");
+    const block = new Set(cells);
+    for (const cell of this.selected) if (!block.has(cell)) cell.removeAttribute("aria-selected");
     for (const cell of cells) cell.setAttribute("aria-selected", "true");
     this.selected = cells;
   }
 
   // Returns the selected cells, row by row; without any, that in the tab order.
   #block() {
-    const [one, other] = [this.anchor ?? this.stop, this.stop];
-    const [top, bottom] = ordered(rowOf(one), rowOf(other));
-    const [left, right] = ordered(one.cellIndex, other.cellIndex);
+    const [start, end] = [this.anchor ?? this.stop, this.stop];
+    const [top, bottom] = ordered(rowOf(start), rowOf(end));
+    const [left, right] = ordered(start.cellIndex, end.cellIndex);
     return [...this.body.rows].slice(top, bottom + 1).map((row) => [...row.cells].slice(left, right + 1));
   }
 
@@ -241,7 +241,7 @@ export class TableEditing {
     } else if (command || event.altKey) {
       return false;
     } else if (event.key === "Delete" || event.key === "Backspace") {
-      this.setTexts(this.#block().flat().map((one) => [one, ""]));
+      this.setTexts(this.#block().flat().map((cell) => [cell, ""]));
     } else if (event.key === "Enter" || event.key === "F2") {
       this.#edit(cell);
     } else if (event.key.length === 1) {
@@ -312,7 +312,7 @@ export class TableEditing {
     } else {
       const block = this.#block();
       event.clipboardData.setData("text/plain", tabbed(block.map((row) => row.map(textOf))));
-      if (kind === "cut" && this.mayCorrect) this.setTexts(block.flat().map((one) => [one, ""]));
+      if (kind === "cut" && this.mayCorrect) this.setTexts(block.flat().map((cell) => [cell, ""]));
     }
     event.preventDefault();
   }
@@ -330,7 +330,7 @@ export class TableEditing {
       this.insertRows(this.body.rows.length, Math.max(0, top + texts.length - this.body.rows.length));
       const rows = [...this.body.rows].slice(top);
       this.setTexts(texts.flatMap((row, number) =>
-        row.slice(0, this.columns.length - left).map((one, index) => [rows[number].cells[left + index], one])));
+        row.slice(0, this.columns.length - left).map((text, index) => [rows[number].cells[left + index], text])));
     });
   }
 
@@ -363,6 +363,6 @@ function textOf(cell) {
   return cell.querySelector("input")?.value ?? cell.textContent;
 }
 
-function ordered(one, other) {
-  return one < other ? [one, other] : [other, one];
+function ordered(first, second) {
+  return first < second ? [first, second] : [second, first];
 }

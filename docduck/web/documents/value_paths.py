@@ -40,7 +40,7 @@ def field_of(fields: Sequence[Field], key: ValueKey) -> Field:
 
 def value_at(values: Mapping[str, Any], key: ValueKey) -> Any:
     """Return what values or evidence by name have of a value; None for nothing."""
-    found = values.get(key[0])
+    value = values.get(key[0])
     if len(key) == 1:
-        return found
-    return found[key[1]].get(key[2]) if found and key[1] < len(found) else None
+        return value
+    return value[key[1]].get(key[2]) if value and key[1] < len(value) else None

@@ -26,10 +26,10 @@ export class Values {
 
   // All places of values on a page, for its picture; key is the element.
   boxes(page) {
-    const found = [];
+    const boxes = [];
     for (const element of this.root.querySelectorAll(`[data-places^="${page}:"], [data-places*=" ${page}:"]`)) {
       for (const place of placesOf(element)) {
-        found.push({
+        boxes.push({
           ...place,
           kind: element.classList.contains("edited") ? "edited" : element.classList[0] === "value"
             ? element.classList[1] : element.classList[0],
@@ -39,7 +39,7 @@ export class Values {
         });
       }
     }
-    return found;
+    return boxes;
   }
 
   nameOf(element) {
@@ -63,9 +63,9 @@ export class Values {
     const before = { text: this.textOf(element), places: element.dataset.places, drawn: this.places };
     this.#set(element, text);
     element.dataset.places = places
-      .map(({ page, box }) => `${page}:${box.map((one) => one.toFixed(5)).join(",")}`).join(" ");
-    const others = this.places.filter((one) => one.element !== element);
-    this.places = [...others, ...places.map((one) => ({ element, ...one }))];
+      .map(({ page, box }) => `${page}:${box.map((share) => share.toFixed(5)).join(",")}`).join(" ");
+    const others = this.places.filter((place) => place.element !== element);
+    this.places = [...others, ...places.map((place) => ({ element, ...place }))];
     const undo = () => {
       this.#set(element, before.text);
       element.dataset.places = before.places;
@@ -79,11 +79,11 @@ export class Values {
     const table = this.#tableOf(cell);
     const column = cell.cellIndex;
     const head = table.heads[column].textContent.toLowerCase();
-    const found = lines[0]?.text.toLowerCase() === head ? lines.slice(1) : lines;
+    const rest = lines[0]?.text.toLowerCase() === head ? lines.slice(1) : lines;
     table.together(() => {
-      const rows = rowsForLines(table.body, cell.parentElement, page, found, (at) => table.insertRows(at, 1)[0]);
-      for (const row of new Set(rows.map(([one]) => one))) {
-        const mine = rows.filter(([one]) => one === row).map(([, line]) => ({ page, ...line }));
+      const rows = rowsForLines(table.body, cell.parentElement, page, rest, (at) => table.insertRows(at, 1)[0]);
+      for (const row of new Set(rows.map(([element]) => element))) {
+        const mine = rows.filter(([element]) => element === row).map(([, line]) => ({ page, ...line }));
         this.take(row.cells[column], mine, mine.map((line) => line.text).join(" "));
       }
     });
@@ -109,12 +109,12 @@ export class Values {
     const entered = {};
     for (const field of this.fields) {
       const text = textOf(inputOf(field));
-      const isDrawn = this.places.some((one) => one.element === field);
+      const isDrawn = this.places.some((place) => place.element === field);
       if (text !== field.before || isDrawn) entered[field.dataset.field] = text;
     }
     for (const table of this.tables) if (table.isChanged) entered[table.id] = table.rows();
     if (!Object.keys(entered).length) return null;
-    const places = this.places.filter((one) => one.element.isConnected).map(({ element, page, box, text }) => {
+    const places = this.places.filter((place) => place.element.isConnected).map(({ element, page, box, text }) => {
       if (element.matches(".value")) return { field: element.dataset.field, page, box, text };
       return { ...this.#tableOf(element).keyOf(element), page, box, text };
     });
@@ -124,7 +124,7 @@ export class Values {
   // Whether a value, or the table of a cell, was changed since it was saved.
   isEntered(element) {
     if (!element.matches(".value")) return this.#tableOf(element).isChanged;
-    return textOf(inputOf(element)) !== element.before || this.places.some((one) => one.element === element);
+    return textOf(inputOf(element)) !== element.before || this.places.some((place) => place.element === element);
   }
 
   // Takes all that was entered as saved; returns a function that takes it as entered again.
@@ -156,24 +156,24 @@ export class Values {
   // Marks the values that the server didn't take; paths are "field" or "table.row.column".
   showProblems(details) {
     for (const old of this.root.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
-    const found = details.map(({ path }) => this.at(path)).filter(Boolean);
-    for (const element of found) {
+    const elements = details.map(({ path }) => this.at(path)).filter(Boolean);
+    for (const element of elements) {
       (element.querySelector("input, select, textarea") ?? element).setAttribute("aria-invalid", "true");
     }
-    if (found.length) this.focus(found[0]);
+    if (elements.length) this.focus(elements[0]);
   }
 
   #tableOf(cell) {
-    return this.tables.find((one) => one.table.contains(cell));
+    return this.tables.find((table) => table.table.contains(cell));
   }
 
   // The element of a value at a path.
   at(path) {
     const [id, row, column] = path.split(".");
-    const field = this.fields.find((one) => one.dataset.field === id);
+    const field = this.fields.find((field) => field.dataset.field === id);
     if (field) return field;
     if (row === undefined) return this.root.querySelector(`.table-problem[data-table="${CSS.escape(id)}"]`);
-    return this.tables.find((one) => one.id === id)?.cellAt(Number(row), column);
+    return this.tables.find((table) => table.id === id)?.cellAt(Number(row), column);
   }
 
   #focused(target) {

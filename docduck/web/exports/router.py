@@ -82,7 +82,7 @@ def _page(
     return at.page(
         "exports/exports.html.j2",
         error=error_at_top(error),
-        wanted={name: form_value(form, name) for name in _WANTED},
+        values={name: form_value(form, name) for name in _WANTED},
         layouts=list_layouts(*at.of_parser),
         preview=preview,
         may_write=at.may("parsers:write"),
@@ -94,20 +94,20 @@ def _layout_page(
     at: ParserVisit, layout_id: str, form: Form | None = None, error: InputError | None = None
 ) -> Response:
     saved = None if layout_id == "new" else get_layout(*at.of_parser, layout_id)
-    wanted = {
+    values = {
         "name": saved.name if saved else "",
         "format": saved.format if saved else Format.XLSX,
         "scope": (saved.scope or "") if saved else "",
         "table": (saved.table_name or "") if saved else "",
     }
     if form is not None:
-        wanted = {name: form_value(form, name) for name in wanted}
+        values = {name: form_value(form, name) for name in values}
     return at.page(
         "exports/layout.html.j2",
         error=error_at_top(error),
         layout_id=layout_id,
         saved=saved,
-        wanted=wanted,
+        values=values,
         columns=choices(at.parser.fields, saved) if form is None else typed(form),
         **_shapes(at),
     )

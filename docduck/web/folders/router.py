@@ -83,8 +83,8 @@ def _page(
 
     def parents(id_: str) -> list[tuple[str, str]]:
         """Return the folders that a folder can be in."""
-        others = (one for one in folders if one.id != id_ and id_ not in one.path_ids)
-        return [(one.id, one.path_label) for one in others]
+        others = (other for other in folders if other.id != id_ and id_ not in other.path_ids)
+        return [(other.id, other.path_label) for other in others]
 
     return at.page(
         "folders/folders.html.j2",

@@ -68,7 +68,7 @@ def help_page(name: str) -> HelpPage:
 
 def _sections(tokens: Sequence[Token]) -> tuple[Section, ...]:
     """Return the sections, and give their headings anchors, as GitHub has them."""
-    found: list[tuple[int, str, str, list[str]]] = []
+    headings: list[tuple[int, str, str, list[str]]] = []
     anchors: dict[str, int] = {}
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -77,10 +77,10 @@ def _sections(tokens: Sequence[Token]) -> tuple[Section, ...]:
             seen = anchors[anchor] = anchors.get(anchor, -1) + 1
             anchor = f"{anchor}-{seen}" if seen else anchor
             token.attrSet("id", anchor)
-            found.append((int(token.tag[1:]), title, anchor, []))
-        elif found and (token.type in ("fence", "code_block") or _is_text_of_section(tokens, at)):
-            found[-1][3].append(token.content if token.type != "inline" else _text(token))
-    return tuple(Section(level, title, anchor, "\n".join(texts)) for level, title, anchor, texts in found)
+            headings.append((int(token.tag[1:]), title, anchor, []))
+        elif headings and (token.type in ("fence", "code_block") or _is_text_of_section(tokens, at)):
+            headings[-1][3].append(token.content if token.type != "inline" else _text(token))
+    return tuple(Section(level, title, anchor, "\n".join(texts)) for level, title, anchor, texts in headings)
 
 
 def _is_text_of_section(tokens: Sequence[Token], at: int) -> bool:
@@ -90,12 +90,12 @@ def _is_text_of_section(tokens: Sequence[Token], at: int) -> bool:
 def _text(token: Token) -> str:
     """Return the text of an inline token without marks."""
     breaks = ("softbreak", "hardbreak")
-    return "".join(" " if one.type in breaks else one.content for one in token.children or ())
+    return "".join(" " if child.type in breaks else child.content for child in token.children or ())
 
 
 def _linked(tokens: list[Token], name: str, pictures: dict[str, Path]) -> list[Token]:
     """Return inline tokens whose links lead to pages of help; those to other files are left out."""
-    kept: list[Token] = []
+    inline: list[Token] = []
     is_open: list[bool] = []
     for token in tokens:
         if token.type == "link_open":
@@ -112,8 +112,8 @@ def _linked(tokens: list[Token], name: str, pictures: dict[str, Path]) -> list[T
             path = installed(name) / str(token.attrs["src"])
             pictures[path.name] = path
             token.attrs["src"] = f"/help/{name}/{path.name}"
-        kept.append(token)
-    return kept
+        inline.append(token)
+    return inline
 
 
 def _target(href: str, name: str) -> str | None:

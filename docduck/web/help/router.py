@@ -28,7 +28,7 @@ def show_index(
         "help/index.html.j2",
         signed_in,
         words=words,
-        found=search(words),
+        hits=search(words),
         groups={title: [help_page(name) for name in names] for title, names in GROUPS.items()},
     )
 
@@ -36,9 +36,9 @@ def show_index(
 @router.get("/{name}")
 def show_help(name: str, signed_in: CurrentUser) -> Response:
     """Return a README as a page."""
-    shown = _find(name)
-    titles = {title: [help_page(one) for one in names] for title, names in GROUPS.items()}
-    return page("help/page.html.j2", signed_in, shown=shown, groups=titles)
+    readme = _find(name)
+    titles = {title: [help_page(folder) for folder in names] for title, names in GROUPS.items()}
+    return page("help/page.html.j2", signed_in, readme=readme, groups=titles)
 
 
 @router.get("/{name}/{picture}")

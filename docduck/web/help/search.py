@@ -28,7 +28,7 @@ def search(text: str) -> list[Found]:
     if not words:
         return []
     ranked = sorted(_ranked(words), key=lambda entry: -entry[0])
-    return [found for _, found in ranked[:MOST_RESULTS]]
+    return [hit for _, hit in ranked[:MOST_RESULTS]]
 
 
 def _ranked(words: list[str]) -> Iterator[tuple[int, Found]]:
@@ -47,10 +47,10 @@ def _excerpt(text: str, words: list[str]) -> tuple[tuple[str, bool], ...]:
     pattern = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
     first = pattern.search(text)
     begin = max(0, first.start() - _AROUND) if first else 0
-    shown = " ".join(text[begin : begin + 3 * _AROUND].split())
-    shown = f"{'…' if begin else ''}{shown}{'…' if begin + 3 * _AROUND < len(text) else ''}"
+    excerpt = " ".join(text[begin : begin + 3 * _AROUND].split())
+    excerpt = f"{'…' if begin else ''}{excerpt}{'…' if begin + 3 * _AROUND < len(text) else ''}"
     parts, end = [], 0
-    for match in pattern.finditer(shown):
-        parts += [(shown[end : match.start()], False), (match[0], True)]
+    for match in pattern.finditer(excerpt):
+        parts += [(excerpt[end : match.start()], False), (match[0], True)]
         end = match.end()
-    return (*parts, (shown[end:], False))
+    return (*parts, (excerpt[end:], False))

@@ -31,8 +31,8 @@ def show(token: str, signed_in: Visitor, inst: Inst) -> Response:
 def accept(token: str, form: OpenForm, request: Request, inst: Inst) -> Response:
     """Create an account for the invited address, and sign it in."""
     browser, name = browser_of(request), form_value(form, "name")
-    shown = shown_on(partial(_page, inst, token, None, name), apart=(Conflict, NotFound))
-    with shown, counted_visitor(inst, browser.address):
+    form_page = shown_on(partial(_page, inst, token, None, name), apart=(Conflict, NotFound))
+    with form_page, counted_visitor(inst, browser.address):
         user_id, email = accept_as_new_user(inst, token, name, form_value(form, "password"))
     return entered("/", request, begin_session(inst, user_id, email, browser), inst)
 

@@ -6,10 +6,10 @@ const EVERY = 30_000; // milliseconds
 
 async function refresh() {
   if (document.hidden) return;
-  const { ok, told } = await send("/counts", { method: "GET", isPoll: true });
+  const { ok, reply } = await send("/counts", { method: "GET", isPoll: true });
   if (!ok) return;
   for (const place of document.querySelectorAll("[data-count]")) {
-    const { count, label } = told[place.dataset.count];
+    const { count, label } = reply[place.dataset.count];
     place.hidden = !count;
     place.textContent = count > 999 ? "999+" : count;
     place.title = label;

@@ -12,23 +12,23 @@ export async function ask({ title, text = "", label = "OK", danger = false }) {
 
 // Shows a message for some seconds, with a button if ``act`` is given; returns a function that takes it away.
 export function toast(text, { kind = "good", label = "", act = null, seconds = SECONDS } = {}) {
-  const one = element("div", "", { className: `toast ${kind}` });
-  one.append(element("span", text));
-  const end = () => one.remove();
+  const message = element("div", "", { className: `toast ${kind}` });
+  message.append(element("span", text));
+  const end = () => message.remove();
   if (act) {
     const does = element("button", label, { className: "plain small", type: "button" });
     does.addEventListener("click", () => {
       end();
       act();
     });
-    one.append(does);
+    message.append(does);
   }
-  toasts().append(one);
+  toasts().append(message);
   let timer = setTimeout(end, 1000 * seconds);
   // Whoever reads it or is about to press its button has the time to.
-  for (const event of ["pointerenter", "focusin"]) one.addEventListener(event, () => clearTimeout(timer));
+  for (const event of ["pointerenter", "focusin"]) message.addEventListener(event, () => clearTimeout(timer));
   for (const event of ["pointerleave", "focusout"]) {
-    one.addEventListener(event, () => {
+    message.addEventListener(event, () => {
       clearTimeout(timer);
       timer = setTimeout(end, 1000 * seconds);
     });

@@ -2,12 +2,12 @@
 
 import { droppedFiles } from "./dropped_files.js";
 
-const shown = document.documentElement.classList;
+const classes = document.documentElement.classList;
 
 if ("uploadTo" in document.getElementById("content").dataset) {
   document.addEventListener("dragover", drag);
   document.addEventListener("dragleave", (event) => {
-    if (!event.relatedTarget) shown.remove("dropping");
+    if (!event.relatedTarget) classes.remove("dropping");
   });
   document.addEventListener("drop", drop);
   if (sessionStorage.getItem("docduck.reading") && !document.getElementById("reading-progress")) {
@@ -18,14 +18,14 @@ if ("uploadTo" in document.getElementById("content").dataset) {
 function drag(event) {
   if (!hasFiles(event) || isInput(event)) return;
   event.preventDefault();
-  shown.add("dropping");
+  classes.add("dropping");
 }
 
 async function drop(event) {
-  shown.remove("dropping");
+  classes.remove("dropping");
   if (!hasFiles(event) || isInput(event)) return;
   event.preventDefault();
-  const found = droppedFiles(event.dataTransfer); // before the first wait
+  const dropped = droppedFiles(event.dataTransfer); // before the first wait
   const form = event.target.closest("form[data-drop]");
   if (form) {
     form.querySelector("input[type=file]").files = event.dataTransfer.files;
@@ -34,7 +34,7 @@ async function drop(event) {
   }
   const { sendFiles } = await import("./upload_form.js");
   const { askWhere } = await import("./upload_panel.js");
-  const files = await found.catch(() => []);
+  const files = await dropped.catch(() => []);
   if (sendFiles) sendFiles(files);
   else if (files.length) askWhere(files);
 }

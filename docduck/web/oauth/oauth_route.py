@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from docduck.api.response.responses import request_id, response_for
 from docduck.service.oauth.clients import TooManyClients
 from docduck.service.oauth.protocol import OAuthError
-from docduck.web.error_route import ErrorRoute, told_message
+from docduck.web.error_route import ErrorRoute, public_message
 
 NOT_KEPT = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 
@@ -18,12 +18,12 @@ _CODES = {429: "temporarily_unavailable", 500: "server_error", 503: "temporarily
 class OAuthRoute(ErrorRoute):
     """A route whose errors are told with a code and a description."""
 
-    async def told(self, request: Request, error: Exception) -> Response:
+    async def error_response(self, request: Request, error: Exception) -> Response:
         if isinstance(error, OAuthError):
             status, code = (401 if error.code == "invalid_client" else 400), error.code
         else:
             status = response_for(error, request_id(request)).status_code
             code = _CODES.get(status, "invalid_request")
-        body = {"error": code, "error_description": told_message(error, status)}
+        body = {"error": code, "error_description": public_message(error, status)}
         headers = {"Retry-After": str(error.retry_after)} if isinstance(error, TooManyClients) else {}
         return JSONResponse(body, status, {**NOT_KEPT, **headers})

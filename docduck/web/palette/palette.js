@@ -62,9 +62,9 @@ function make() {
     fill(pages);
     clearTimeout(timer);
     timer = setTimeout(async () => {
-      const { ok, told } = await send(`/palette?q=${encodeURIComponent(words)}`, { method: "GET" });
+      const { ok, reply } = await send(`/palette?q=${encodeURIComponent(words)}`, { method: "GET" });
       if (mine !== last) return;
-      fill(ok ? [...pages, ...told.places] : [...pages, { label: told.message, kind: "" }]);
+      fill(ok ? [...pages, ...reply.places] : [...pages, { label: reply.message, kind: "" }]);
     }, WAIT);
   });
   input.addEventListener("keydown", (event) => {
@@ -89,9 +89,9 @@ function ownPages(words) {
   ]);
   const reachable = new Set(links.map(([path]) => path));
   const more = MORE.filter(([path]) => reachable.has(`/${path.split("/")[1]}`));
-  const wanted = words.toLowerCase().split(/\s+/);
+  const parts = words.toLowerCase().split(/\s+/);
   return [...links, ...more]
-    .filter(([, label]) => wanted.every((word) => label.toLowerCase().includes(word)))
+    .filter(([, label]) => parts.every((word) => label.toLowerCase().includes(word)))
     .map(([path, label]) => ({ path, label, kind: "Page" }));
 }
 

@@ -51,13 +51,13 @@ def _find(at: Visit, q: str) -> list[Place]:
         name = next((word for word in words if not _is_of_page(word)), "")
         parsers = find_parsers(*at.team, q=name, sort="name.asc", limit=_MOST_PARSERS).rows
         pages = _OF_PARSERS if words else _OF_PARSERS[:1]
-        found = [
+        of_parsers = [
             Place(path.format(slug=parser.slug), f"{parser.name}: {label}", "Parser")
             for parser, _ in parsers
             for path, label in pages
         ]
-        named = (place for place in found if all(word in place.label.casefold() for word in words))
-        places += islice(named, _MOST_PAGES)
+        matching = (place for place in of_parsers if all(word in place.label.casefold() for word in words))
+        places += islice(matching, _MOST_PAGES)
     if words and at.may("documents:read"):
         documents = list_documents(*at.team, q=q, limit=_MOST_DOCUMENTS).rows
         places += [Place(f"/documents/{row.id}", row.name, "Document") for row in documents]

@@ -86,12 +86,15 @@ class SettingsForm:
             section.anchor
             for section in self.sections
             if not section.is_advanced
-            or any(one.path == wrong or typed[one.path] != _DEFAULTS[one.path] for one in section.controls)
+            or any(
+                control.path == wrong or typed[control.path] != _DEFAULTS[control.path]
+                for control in section.controls
+            )
         }
 
 
 FORM = SettingsForm(
-    Section("General", [one for one in controls_of(ParserUpdate) if one.path in PROPERTIES]),
+    Section("General", [control for control in controls_of(ParserUpdate) if control.path in PROPERTIES]),
     Section(
         "Reading",
         controls_for(

@@ -35,10 +35,10 @@ def shown_field(form: Form, old: Field | None) -> Field:
     """Return the field as it was typed, to be shown again with what is wrong; it may be invalid."""
     typed = typed_field(form, old)
     columns = typed.pop("columns", None)
-    kept: dict[str, Any] = {name: getattr(old, name) for name in Field.model_fields} if old else {"name": ""}
+    raw: dict[str, Any] = {name: getattr(old, name) for name in Field.model_fields} if old else {"name": ""}
     if columns is not None:
-        kept["columns"] = tuple(Field.model_construct(**{"name": "", **column}) for column in columns)
-    return Field.model_construct(**{**kept, **{key: value or "" for key, value in typed.items()}})
+        raw["columns"] = tuple(Field.model_construct(**{"name": "", **column}) for column in columns)
+    return Field.model_construct(**{**raw, **{key: value or "" for key, value in typed.items()}})
 
 
 def typed_field(form: Form, old: Field | None) -> dict[str, Any]:

@@ -45,14 +45,14 @@ def suggestions(extraction: Extraction, present: Collection[str], typed: Form) -
 
     ``typed`` is the form if it was sent with something wrong.
     """
-    kept = {name.casefold() for name in present}
+    names = {name.casefold() for name in present}
     entered = {raw["printed"]: raw for raw in _entered(typed, "")}
     return [
         _suggestion(
             field, extraction.data.get(field.name), extraction.field_metadata.get(field.name), entered
         )
         for field in extraction.fields
-        if field.name.casefold() not in kept
+        if field.name.casefold() not in names
     ]
 
 
@@ -110,12 +110,12 @@ def _suggestion(
             _suggestion(column, _first(row.get(column.name) for row in value), None, typed)
             for column in field.columns
         )
-        shown = f"{len(value)} {'row' if len(value) == 1 else 'rows'}"
+        text = f"{len(value)} {'row' if len(value) == 1 else 'rows'}"
         places = _around(cell for row in evidence for cell in row.values())
     else:
-        shown = shown_text(field, value)
+        text = shown_text(field, value)
         places = _around([evidence or {}])
-    return Suggestion(field.name, was["name"], was["type"], was["is_taken"], shown, places, columns)
+    return Suggestion(field.name, was["name"], was["type"], was["is_taken"], text, places, columns)
 
 
 def _first(values: Iterable[Any]) -> Any:

@@ -100,10 +100,10 @@ def chart_of(result: TeamResult, choice: ChartChoice) -> Chart | None:
     elif is_line and _is(result.types[label_at], _NUMBERS):
         points.sort(key=lambda point: _number(point[0]))
     most = _MOST_POINTS if is_line else _MOST_BARS
-    shown = points[:most]
-    if len(shown) < 2:
+    visible = points[:most]
+    if len(visible) < 2:
         return None
-    return draw(f"{choice.y} by {choice.x}", shown, is_line, len(points) - len(shown))
+    return draw(f"{choice.y} by {choice.x}", visible, is_line, len(points) - len(visible))
 
 
 def _completed(result: TeamResult, choice: ChartChoice) -> ChartChoice:
@@ -113,22 +113,22 @@ def _completed(result: TeamResult, choice: ChartChoice) -> ChartChoice:
     if y and not _is(types[y], _NUMBERS):
         y = ""
     if not (x and y) and len(types) == 2:
-        ((one, one_type), (other, other_type)) = types.items()
-        if _is(one_type, _NUMBERS) != _is(other_type, _NUMBERS):
-            x, y = (other, one) if _is(one_type, _NUMBERS) else (one, other)
+        ((first, first_type), (second, second_type)) = types.items()
+        if _is(first_type, _NUMBERS) != _is(second_type, _NUMBERS):
+            x, y = (second, first) if _is(first_type, _NUMBERS) else (first, second)
     kind = choice.kind if choice.kind in KINDS else ""
     return ChartChoice(kind or ("line" if x and _is(types[x], _MOMENTS) else "bar"), x, y)
 
 
 def draw(
-    title: str, shown: Sequence[tuple[str, str, float]], is_line: bool = False, left_out: int = 0
+    title: str, points: Sequence[tuple[str, str, float]], is_line: bool = False, left_out: int = 0
 ) -> Chart:
     """Return the chart of at least one (label, number as text, number), as a line or as bars."""
-    low = min(0.0, *(number for _, _, number in shown))
-    high = max(0.0, *(number for _, _, number in shown))
+    low = min(0.0, *(number for _, _, number in points))
+    high = max(0.0, *(number for _, _, number in points))
     if low == high:
         high = 1.0
-    step = (WIDTH - _LEFT - _RIGHT) / len(shown)
+    step = (WIDTH - _LEFT - _RIGHT) / len(points)
     room = HEIGHT - _TOP - _BOTTOM
 
     def height_of(number: float) -> float:
@@ -145,25 +145,25 @@ def draw(
             label,
             text,
         )
-        for at, (label, text, number) in enumerate(shown)
+        for at, (label, text, number) in enumerate(points)
     )
-    middles = [round(_LEFT + step * (at + 0.5), 1) for at in range(len(shown))]
-    heights = [height_of(number) for _, _, number in shown]
-    every = -(-len(shown) // _LABELS)
+    middles = [round(_LEFT + step * (at + 0.5), 1) for at in range(len(points))]
+    heights = [height_of(number) for _, _, number in points]
+    every = -(-len(points) // _LABELS)
     return Chart(
         title,
         bars,
         " ".join(f"{x},{y}" for x, y in zip(middles, heights, strict=True)) if is_line else None,
-        tuple(Mark(middles[at], _short(shown[at][0])) for at in range(0, len(shown), every)),
+        tuple(Mark(middles[at], _short(points[at][0])) for at in range(0, len(points), every)),
         tuple(Mark(height_of(number), _shown(number)) for number in sorted({low, 0.0, high})),
         left_out,
     )
 
 
-def _is(name: str, wanted: Sequence[str]) -> bool:
+def _is(name: str, types: Sequence[str]) -> bool:
     """Return whether a type is one of these, whatever its precision or time zone; lists of them are not."""
     base = name.partition("(")[0].partition(" ")[0]
-    return base in wanted and not name.endswith("]")
+    return base in types and not name.endswith("]")
 
 
 def _number(text: str) -> float:

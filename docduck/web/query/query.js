@@ -9,9 +9,9 @@ const textarea = document.getElementById("sql");
 
 const tables = [...document.querySelectorAll("#tables [data-table]")].map((table) => ({
   name: table.dataset.table,
-  columns: [...table.querySelectorAll("[data-kind=column]")].map((one) => ({
-    name: one.dataset.insert,
-    type: one.dataset.type,
+  columns: [...table.querySelectorAll("[data-kind=column]")].map((column) => ({
+    name: column.dataset.insert,
+    type: column.dataset.type,
   })),
 }));
 

@@ -90,14 +90,14 @@ async def run(form: UserForm, at: Analyst, lane: Queries) -> Response:
 @router.post("/file")
 async def download_result(form: UserForm, at: Analyst, lane: Queries) -> Response:
     """Return the whole result of a query as a file."""
-    query, wanted = _query(form), form_value(form, "format")
+    query, format_ = _query(form), form_value(form, "format")
     with shown_on(partial(_page, at, query), apart=()):
-        if wanted not in list(ResultFormat):
+        if format_ not in list(ResultFormat):
             raise InputError(f"Choose one of the formats {', '.join(ResultFormat)}")
         return await lane.run(
             at.user.team_id,
             lambda: download(
-                query_team_fully(*at.team, query.sql), ResultFormat(wanted), query.name or "query"
+                query_team_fully(*at.team, query.sql), ResultFormat(format_), query.name or "query"
             ),
         )
 
@@ -150,8 +150,8 @@ def _page(
 
 def _line_of(message: str) -> int | None:
     """Return the line, from 1, that a message of DuckDB or of the check names; None without one."""
-    found = _PLACE.search(message)
-    return int(found[1] or found[2]) if found else None
+    match = _PLACE.search(message)
+    return int(match[1] or match[2]) if match else None
 
 
 def _query(form: Form) -> _Query:

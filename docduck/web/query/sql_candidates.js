@@ -8,17 +8,17 @@ const LAST_NAME = /(?:(?:"(?:[^"]|"")*"|[\p{L}_][\p{L}\p{N}_$]*)\.)*(?:"[^"]*|[\
 
 const plain = (name) => name.replaceAll('"', "").toLowerCase();
 
-/** Return what begins as the text before ``caret`` ends: {start, found}, where found are {text, kind}. */
+/** Return what begins as the text before ``caret`` ends: {start, candidates}, where candidates are {text, kind}. */
 export function candidates(sql, caret, tables) {
   const before = sql.slice(0, caret);
   const kind = tokens(before).at(-1)?.kind;
-  if (kind === "comment" || kind === "text") return { start: caret, found: [] };
+  if (kind === "comment" || kind === "text") return { start: caret, candidates: [] };
   const typed = before.match(LAST_NAME)[0];
   const dot = typed.lastIndexOf(".");
   const [owner, begun] = [plain(typed.slice(0, Math.max(dot, 0))), plain(typed.slice(dot + 1))];
   const all = owner ? ofOwner(owner, sql, tables) : anywhere(sql, tables, begun);
-  const found = all.filter((one) => plain(one.text).startsWith(begun) || (!owner && plain(one.text).split(".").at(-1).startsWith(begun)));
-  return { start: caret - (typed.length - dot - 1), begun, found: unique(found).slice(0, MOST) };
+  const matches = all.filter((candidate) => plain(candidate.text).startsWith(begun) || (!owner && plain(candidate.text).split(".").at(-1).startsWith(begun)));
+  return { start: caret - (typed.length - dot - 1), begun, candidates: unique(matches).slice(0, MOST) };
 }
 
 function ofOwner(owner, sql, tables) {
@@ -63,6 +63,6 @@ function names(sql, tables) {
   return known;
 }
 
-function unique(found) {
-  return [...new Map(found.map((one) => [one.text, one])).values()];
+function unique(matches) {
+  return [...new Map(matches.map((candidate) => [candidate.text, candidate])).values()];
 }

@@ -10,7 +10,7 @@ export function complete(editor, textarea, pre, tables, insert) {
   const list = element("ul", "", { id: "completions", role: "listbox", "aria-label": "Completions", hidden: true });
   editor.append(list);
   textarea.setAttribute("aria-autocomplete", "list");
-  let found = [];
+  let offers = [];
   let start = 0;
   let active = -1;
 
@@ -25,13 +25,13 @@ export function complete(editor, textarea, pre, tables, insert) {
     const caret = textarea.selectionStart;
     const offered = candidates(textarea.value, caret, tables);
     const typed = textarea.value.slice(offered.start, caret);
-    found = offered.found.filter((one) => one.text !== typed);
+    offers = offered.candidates.filter((candidate) => candidate.text !== typed);
     start = offered.start;
-    if (!found.length || (!isAsked && typed.length < LEAST_TYPED && !/\.$/.test(textarea.value.slice(0, start)))) {
+    if (!offers.length || (!isAsked && typed.length < LEAST_TYPED && !/\.$/.test(textarea.value.slice(0, start)))) {
       close();
       return;
     }
-    list.replaceChildren(...found.map(option));
+    list.replaceChildren(...offers.map(option));
     list.hidden = false;
     place();
     textarea.setAttribute("aria-controls", list.id);
@@ -72,7 +72,7 @@ export function complete(editor, textarea, pre, tables, insert) {
   }
 
   function accept(at) {
-    const { text } = found[at];
+    const { text } = offers[at];
     close();
     insert(text, start, textarea.selectionStart);
     close();
@@ -94,7 +94,7 @@ export function complete(editor, textarea, pre, tables, insert) {
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       const step = event.key === "ArrowDown" ? 1 : -1;
-      select((Math.max(active, step > 0 ? -1 : 0) + step + found.length) % found.length);
+      select((Math.max(active, step > 0 ? -1 : 0) + step + offers.length) % offers.length);
     } else if (event.key === "Escape") {
       event.preventDefault();
       close();

@@ -13,7 +13,7 @@ if (form) {
   const rows = [...form.querySelectorAll("[data-id]")];
   const progress = document.getElementById("alike-progress");
   const bar = progress.querySelector("progress");
-  const told = document.getElementById("alike-told");
+  const summary = document.getElementById("alike-summary");
   const button = document.getElementById("alike-send");
   const waiting = [...rows];
   const counts = { looked: 0, changing: 0, same: 0 };
@@ -29,7 +29,7 @@ if (form) {
   };
 
   // Shows what changes in a document; one of another look goes.
-  const show = (row, { ok, told: effect }) => {
+  const show = (row, { ok, reply: effect }) => {
     row.hidden = false;
     const box = row.querySelector(".changes");
     if (!ok) return box.append(line("error", effect.message));
@@ -53,7 +53,7 @@ if (form) {
   const tell = () => {
     bar.value = counts.looked;
     const { looked, changing, same } = counts;
-    told.textContent = `${looked} of ${rows.length} looked at: ${changing} would change, ${same} look alike and stay as they are, ${looked - changing - same} are of another look`;
+    summary.textContent = `${looked} of ${rows.length} looked at: ${changing} would change, ${same} look alike and stay as they are, ${looked - changing - same} are of another look`;
     const chosen = form.querySelectorAll("input:checked").length;
     button.textContent = chosen === 1 ? "Read it again" : `Read the ${chosen} again`;
     button.disabled = !chosen;

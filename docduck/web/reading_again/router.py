@@ -52,11 +52,11 @@ async def effect(document_id: str, other_id: str, at: Writer, lane: Evaluations)
     """Return what reading another document again would change."""
 
     def read() -> dict[str, object]:
-        found = lesson_effect(*at.of_parser, document_id, other_id)
+        outcome = lesson_effect(*at.of_parser, document_id, other_id)
         return {
-            "isAlike": found.is_alike,
-            "changes": [[one.place, one.before, one.after] for one in found.changes],
-            "leftOut": found.left_out,
+            "isAlike": outcome.is_alike,
+            "changes": [[change.place, change.before, change.after] for change in outcome.changes],
+            "leftOut": outcome.left_out,
         }
 
     return JSONResponse(await lane.run(at.user.team_id, read), headers={"Cache-Control": "no-store"})
@@ -68,7 +68,7 @@ def read_again(form: UserForm, at: Writer) -> Response:
     ids = form.get("document", [])
     if not 1 <= len(ids) <= _MOST_DOCUMENTS:
         raise InputError(f"Choose 1 to {_MOST_DOCUMENTS} documents")
-    for one in ids:
-        show_document(*at.of_parser, one)
+    for id_ in ids:
+        show_document(*at.of_parser, id_)
     reprocess(*at.team, ids, at.user.actor)
     return see_other("/documents", parser=at.parser.slug)

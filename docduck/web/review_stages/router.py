@@ -93,7 +93,7 @@ def _page(
         ],
         typed=typed,
         new=typed if typed and typed.id == _NEW else ShownStage(_NEW),
-        members=[(one.id, f"{one.name} ({one.email})") for one in reviewers(*at.of_parser)],
+        members=[(user.id, f"{user.name} ({user.email})") for user in reviewers(*at.of_parser)],
         targets=targets(at.parser.fields),
         aspects=[aspect.value for aspect in Aspect],
         operators=[operator.value for operator in Operator],

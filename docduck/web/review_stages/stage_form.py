@@ -114,14 +114,14 @@ def targets(fields: Sequence[Field]) -> list[str]:
 
 
 def _raw(rule: Rule) -> dict[str, str]:
-    shown = rule.shown()
-    value = shown["value"]
+    form = rule.shown()
+    value = form["value"]
     lines = value if isinstance(value, list) else [] if value is None else [value]
     return {
         "id": rule.id,
-        "field": shown["field"],
-        "condition": shown["condition"],
-        "operator": shown["operator"] or "",
+        "field": form["field"],
+        "condition": form["condition"],
+        "operator": form["operator"] or "",
         "value": as_sent("\n".join(text_of(line) or "" for line in lines)),
         # A title that was made from the rule is not its name.
         "name": rule.condition.name or "",

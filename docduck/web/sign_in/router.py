@@ -63,8 +63,8 @@ def form_token(signed_in: Visitor) -> Response:
     if signed_in is None:
         return JSONResponse({"message": "Sign in first"}, 401)
     team = signed_in.team.id if signed_in.team else None
-    told = {"token": signed_in.form_token, "user": signed_in.user_id, "team": team}
-    return JSONResponse(told, headers=_NOT_STORED)
+    session = {"token": signed_in.form_token, "user": signed_in.user_id, "team": team}
+    return JSONResponse(session, headers=_NOT_STORED)
 
 
 @router.post("/sign-out")

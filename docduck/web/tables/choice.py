@@ -58,7 +58,7 @@ class Choice:
 
     def query(self) -> str:
         """Return the choice as the query of an address; empty for the usual one."""
-        pairs = [(one.key, one.value) for one in self.filters]
+        pairs = [(filter_.key, filter_.value) for filter_ in self.filters]
         if self.sort:
             pairs.append(("sort", f"-{self.sort}" if self.is_descending else self.sort))
         pairs += [("facet", name) for name in self.facets]
@@ -70,29 +70,30 @@ class Choice:
 
     def value(self, test: str, column: str) -> str:
         """Return the value of a filter that has one; empty without."""
-        found = (one.value for one in self.filters if one.test == test and one.column.name == column)
-        return next(found, "")
+        return next((filter_.value for filter_ in self.filters if filter_.key == f"{test}.{column}"), "")
 
-    def has(self, wanted: Filter) -> bool:
+    def has(self, filter_: Filter) -> bool:
         """Return whether a filter is set."""
-        return wanted in self.filters
+        return filter_ in self.filters
 
-    def with_filters(self, *wanted: Filter) -> Choice:
+    def with_filters(self, *filters: Filter) -> Choice:
         """Return the choice with these filters in place of those of the same test and column."""
-        keys = {one.key for one in wanted}
-        kept = (one for one in self.filters if one.key not in keys)
-        return replace(self, filters=(*kept, *(one for one in wanted if one.value)), page=1)
+        keys = {filter_.key for filter_ in filters}
+        others = (filter_ for filter_ in self.filters if filter_.key not in keys)
+        return replace(self, filters=(*others, *(filter_ for filter_ in filters if filter_.value)), page=1)
 
     def without(self, unwanted: Collection[Filter]) -> Choice:
         """Return the choice without these filters."""
-        return replace(self, filters=tuple(one for one in self.filters if one not in unwanted), page=1)
+        return replace(
+            self, filters=tuple(filter_ for filter_ in self.filters if filter_ not in unwanted), page=1
+        )
 
-    def toggled(self, wanted: Filter) -> Choice:
+    def toggled(self, filter_: Filter) -> Choice:
         """Return the choice with a filter added, or without it if it is set."""
         return (
-            self.without([wanted])
-            if self.has(wanted)
-            else replace(self, filters=(*self.filters, wanted), page=1)
+            self.without([filter_])
+            if self.has(filter_)
+            else replace(self, filters=(*self.filters, filter_), page=1)
         )
 
     def sorted_by(self, column: str) -> Choice:
@@ -104,8 +105,8 @@ class Choice:
     def with_facet(self, column: str) -> Choice:
         """Return the choice with the facet of a column, or without it if it is shown."""
         facets = tuple(name for name in self.facets if name != column)
-        shown = facets if column in self.facets else (*facets, column)
-        return replace(self, facets=shown[-MOST_FACETS:])
+        changed = facets if column in self.facets else (*facets, column)
+        return replace(self, facets=changed[-MOST_FACETS:])
 
     def at(self, page: int) -> Choice:
         """Return the choice at another page."""
@@ -189,8 +190,8 @@ def controls_of(column: ShownColumn) -> tuple[Comparison, ...]:
     return (Comparison.IS if column.kind is Kind.BOOLEAN else Comparison.CONTAINS,)
 
 
-def kept_pairs(choice: Choice, shown: Sequence[ShownColumn]) -> list[tuple[str, str]]:
+def kept_pairs(choice: Choice, columns: Sequence[ShownColumn]) -> list[tuple[str, str]]:
     """Return what the form of filters keeps of a choice: all that it has no control for."""
-    controls = {Filter(column, test, "").key for column in shown for test in controls_of(column)}
+    controls = {Filter(column, test, "").key for column in columns for test in controls_of(column)}
     pairs = parse_qsl(replace(choice, page=1).query())
     return [(key, value) for key, value in pairs if key not in controls]

@@ -50,17 +50,17 @@ def facet_of(column: ShownColumn, result: TeamResult, choice: Choice) -> Facet:
 
 
 def _values(column: ShownColumn, rows: Sequence[Sequence[str | None]], choice: Choice) -> Facet:
-    shown = rows[:MOST_VALUES]
-    most = max((int(count or 0) for _, count in shown), default=1)
+    frequent = rows[:MOST_VALUES]
+    most = max((int(count or 0) for _, count in frequent), default=1)
     groups, empty = [], None
-    for value, text in shown:
+    for value, text in frequent:
         count = int(text or 0)
         if value is None:
             empty = _empty(column, count, most, choice)
         else:
-            wanted = filter_of(column, Comparison.IS, value) if len(value) <= LONGEST_VALUE else None
-            is_chosen = wanted is not None and choice.has(wanted)
-            after = None if wanted is None else choice.toggled(wanted)
+            filter_ = filter_of(column, Comparison.IS, value) if len(value) <= LONGEST_VALUE else None
+            is_chosen = filter_ is not None and choice.has(filter_)
+            after = None if filter_ is None else choice.toggled(filter_)
             groups.append(Group(value, count, _share(count, most), is_chosen, after))
     return Facet(column, tuple(groups), empty, more=len(rows) > MOST_VALUES)
 
@@ -76,18 +76,18 @@ def _range(column: ShownColumn, rows: Sequence[Sequence[str | None]], choice: Ch
             continue
         edges += [low, high]
         groups += [_NO_ROWS] * (int(bucket) - len(groups))
-        wanted = filter_of(column, Comparison.FROM, low), filter_of(column, Comparison.TO, high)
+        bounds = filter_of(column, Comparison.FROM, low), filter_of(column, Comparison.TO, high)
         label = low if low == high else f"{low} to {high}"
-        is_chosen = all(map(choice.has, wanted))
-        after = choice.without(wanted) if is_chosen else choice.with_filters(*wanted)
+        is_chosen = all(map(choice.has, bounds))
+        after = choice.without(bounds) if is_chosen else choice.with_filters(*bounds)
         groups.append(Group(label, count, _share(count, most), is_chosen, after))
     ends = (edges[0], edges[-1]) if edges else (None, None)
     return Facet(column, tuple(groups), empty, *ends)
 
 
 def _empty(column: ShownColumn, count: int, most: int, choice: Choice) -> Group:
-    wanted = filter_of(column, Comparison.EMPTY, "yes")
-    return Group("(empty)", count, _share(count, most), choice.has(wanted), choice.toggled(wanted))
+    filter_ = filter_of(column, Comparison.EMPTY, "yes")
+    return Group("(empty)", count, _share(count, most), choice.has(filter_), choice.toggled(filter_))
 
 
 def _share(count: int, most: int) -> float:

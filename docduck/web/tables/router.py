@@ -59,13 +59,13 @@ async def download_table(
     request: Request,
     at: Analyst,
     lane: Queries,
-    wanted: Annotated[ResultFormat, Query(alias="format")] = ResultFormat.CSV,
+    format_: Annotated[ResultFormat, Query(alias="format")] = ResultFormat.CSV,
 ) -> Response:
     """Return all chosen rows of a table as a file."""
     table = await run_in_threadpool(_find, at, schema, name)
     sql = statements.select(table, choice_of(table, request.query_params.multi_items()))
     return await lane.run(
-        at.user.team_id, lambda: download(query_team_fully(*at.team, sql), wanted, f"{schema}-{name}")
+        at.user.team_id, lambda: download(query_team_fully(*at.team, sql), format_, f"{schema}-{name}")
     )
 
 
@@ -82,14 +82,14 @@ def _chosen(table: ShownTable, pairs: list[tuple[str, str]]) -> tuple[Choice, In
         return choice_of(table, pairs), None
     except InputError as error:
         place = error.path
-        kept = [
+        valid = [
             (key, value)
             for key, value in pairs
             if place not in (key, key.partition(".")[2], value.removeprefix("-"))
         ]
-        if not place or kept == pairs:
+        if not place or valid == pairs:
             raise
-        return _chosen(table, kept)[0], InputError(error.message)
+        return _chosen(table, valid)[0], InputError(error.message)
 
 
 def _usual(table: ShownTable) -> list[tuple[str, str]]:
@@ -99,7 +99,7 @@ def _usual(table: ShownTable) -> list[tuple[str, str]]:
 
 def _page(at: Visit, table: ShownTable, choice: Choice, error: InputError | None) -> Response:
     faceted = [table.column(name) for name in choice.facets]
-    rows, counts, *found = query_team_together(
+    rows, counts, *facets = query_team_together(
         *at.team,
         [
             statements.select(table, choice, statements.ROWS),
@@ -108,8 +108,8 @@ def _page(at: Visit, table: ShownTable, choice: Choice, error: InputError | None
         ],
     )
     chosen, total = (int(text or 0) for text in counts.rows[0])
-    shown = table.shown(choice.all_columns)
-    places = [rows.columns.index(column.name) for column in shown]
+    columns = table.shown(choice.all_columns)
+    places = [rows.columns.index(column.name) for column in columns]
     document = rows.columns.index("document_id")
     path = f"/tables/{table.schema}/{table.name}"
 
@@ -121,21 +121,21 @@ def _page(at: Visit, table: ShownTable, choice: Choice, error: InputError | None
         error=error,
         table=table,
         choice=choice,
-        shown=shown,
+        columns=columns,
         rows=[(row[document], [row[place] for place in places]) for row in rows.rows],
         first=(choice.page - 1) * statements.ROWS + 1,
         chosen=chosen,
         total=total,
         listed=Page((), choice.page, statements.ROWS, chosen),
-        facets=[facet_of(column, one, choice) for column, one in zip(faceted, found, strict=True)],
+        facets=[facet_of(column, result, choice) for column, result in zip(faceted, facets, strict=True)],
         unset=replace(choice, filters=(), page=1),
         controls_of=controls_of,
-        kept=kept_pairs(choice, shown),
+        kept_pairs=kept_pairs(choice, columns),
         link=link,
         page_link=lambda page: link(choice.at(page)),
         all_columns=replace(choice, all_columns=not choice.all_columns),
         sql_link=page_link("/query", sql=statements.select(table, choice)),
-        file_link=lambda wanted: f"{path}/file?format={wanted}&{replace(choice, page=1).query()}".rstrip("&"),
+        file_link=lambda kind: f"{path}/file?format={kind}&{replace(choice, page=1).query()}".rstrip("&"),
         formats=list(ResultFormat),
         path=path,
     )

@@ -36,13 +36,13 @@ def facet(table: ShownTable, choice: Choice, column: ShownColumn) -> str:
     For numbers and dates: the least and greatest value and the rows of each bucket. For others: the most
     frequent values and their rows; the last row is one more than is shown.
     """
-    where = _where([one for one in choice.filters if one.column != column])
+    where = _where([filter_ for filter_ in choice.filters if filter_.column != column])
     name = quoted(column.name)
     value = f"unnest({name})" if column.kind is Kind.LIST else _value(column)
     values = f"SELECT {value} AS value FROM {table.sql_name} {where}"
     if column.kind is Kind.LIST:
         # ``unnest`` leaves out rows without a list.
-        empty = _where([*(one for one in choice.filters if one.column != column), _empty(column)])
+        empty = _where([*(filter_ for filter_ in choice.filters if filter_.column != column), _empty(column)])
         values += f" UNION ALL SELECT NULL FROM {table.sql_name} {empty}"
     if not column.kind.is_range:
         return (
@@ -66,35 +66,37 @@ def _where(filters: Iterable[Filter]) -> str:
 
 def _condition(filters: Iterable[Filter]) -> str:
     by_column: dict[ShownColumn, list[Filter]] = {}
-    for one in filters:
-        by_column.setdefault(one.column, []).append(one)
+    for filter_ in filters:
+        by_column.setdefault(filter_.column, []).append(filter_)
     return "\n  AND ".join(_of_column(column, several) for column, several in by_column.items())
 
 
 def _of_column(column: ShownColumn, filters: list[Filter]) -> str:
-    parts = [_compared(one) for one in filters if one.test not in (Comparison.IS, Comparison.EMPTY)]
+    parts = [
+        _compared(filter_) for filter_ in filters if filter_.test not in (Comparison.IS, Comparison.EMPTY)
+    ]
     alternatives = []
-    if values := [_literal(column, one.value) for one in filters if one.test is Comparison.IS]:
+    if values := [_literal(column, filter_.value) for filter_ in filters if filter_.test is Comparison.IS]:
         listed = ", ".join(values)
         name = quoted(column.name) if column.kind is Kind.TEXT else _value(column)
         is_list = column.kind is Kind.LIST
         alternatives.append(f"list_has_any({name}, [{listed}])" if is_list else f"{name} IN ({listed})")
-    if any(one.test is Comparison.EMPTY for one in filters):
+    if any(filter_.test is Comparison.EMPTY for filter_ in filters):
         alternatives.append(f"{_value(column)} IS NULL")
     if alternatives:
         parts.append(alternatives[0] if len(alternatives) == 1 else f"({' OR '.join(alternatives)})")
     return "\n  AND ".join(parts)
 
 
-def _compared(one: Filter) -> str:
-    if one.test is Comparison.CONTAINS:
-        name = quoted(one.column.name)
+def _compared(filter_: Filter) -> str:
+    if filter_.test is Comparison.CONTAINS:
+        name = quoted(filter_.column.name)
         text = {Kind.TEXT: name, Kind.LIST: f"array_to_string({name}, ', ')"}.get(
-            one.column.kind, f"{name}::VARCHAR"
+            filter_.column.kind, f"{name}::VARCHAR"
         )
-        return f"contains(lower({text}), lower({literal(one.value)}))"
-    sign = ">=" if one.test is Comparison.FROM else "<="
-    return f"{_value(one.column)} {sign} {_literal(one.column, one.value)}"
+        return f"contains(lower({text}), lower({literal(filter_.value)}))"
+    sign = ">=" if filter_.test is Comparison.FROM else "<="
+    return f"{_value(filter_.column)} {sign} {_literal(filter_.column, filter_.value)}"
 
 
 def _value(column: ShownColumn) -> str:

@@ -56,7 +56,7 @@ class _NoneAccepted(Exception):
 class _PageRoute(ErrorRoute):
     """A route whose errors are told to visitors in their words."""
 
-    async def told(self, request: Request, error: Exception) -> Response:
+    async def error_response(self, request: Request, error: Exception) -> Response:
         known = response_for(error, request_id(request))
         status = known.status_code
         title, message = _words(status, installation_of(request).settings)

@@ -86,12 +86,12 @@
       end(item, file.accepted, file.message);
       return;
     }
-    const told = answer && answer.message;
+    const message = answer && answer.message;
     const words = request.status === 413 ? "The file is too large" : "The file could not be sent";
-    end(item, false, told || words, request.status !== 413);
+    end(item, false, message || words, request.status !== 413);
     if (request.status === 429) {
       // The files behind it would be refused as well.
-      for (const later of waiting.splice(0)) end(later, false, told || words, true);
+      for (const later of waiting.splice(0)) end(later, false, message || words, true);
     }
   }
 

@@ -6,9 +6,9 @@ const CLUTTER = new Set(["Thumbs.db", "desktop.ini"]);
 export async function droppedFiles(transfer) {
   // What was dropped can be asked only before the first wait.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
-  const found = [];
-  for (const entry of entries) await collect(entry, found);
-  return found;
+  const files = [];
+  for (const entry of entries) await collect(entry, files);
+  return files;
 }
 
 // Returns the files of a chosen folder, without hidden ones.
@@ -16,9 +16,9 @@ export function folderFiles(input) {
   return [...input.files].filter((file) => !file.webkitRelativePath.split("/").some(isHidden));
 }
 
-async function collect(entry, found) {
+async function collect(entry, files) {
   if (entry.isFile) {
-    found.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
+    files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
     return;
   }
   const reader = entry.createReader();
@@ -26,7 +26,7 @@ async function collect(entry, found) {
     // A part of the folder at a time, until there is none left.
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (!some.length) return;
-    for (const one of some) if (!isHidden(one.name)) await collect(one, found);
+    for (const child of some) if (!isHidden(child.name)) await collect(child, files);
   }
 }
 

@@ -9,26 +9,26 @@ const EVERY = 2000; // milliseconds
 // Shows the progress in a box: of a parser or classifier (`to`) or of the team, of what was queued `since`
 // then, or without of what waits now. Returns what stops it and looks again.
 export function follow(box, { to = "", since = "", onEnd = () => {} }) {
-  const shown = parts(box);
+  const lines = parts(box);
   let [timer, before, isStopped] = [null, null, false];
 
   async function look() {
     clearTimeout(timer);
     timer = null;
     const query = new URLSearchParams({ to, ...(since && { since }) });
-    const { ok, status, told } = await send(`/documents/progress?${query}`, { method: "GET", isPoll: true });
+    const { ok, status, reply: progress } = await send(`/documents/progress?${query}`, { method: "GET", isPoll: true });
     if (isStopped || (!ok && status)) return;
-    if (ok && told.total) {
-      since = told.since;
-      show(shown, told, to);
+    if (ok && progress.total) {
+      since = progress.since;
+      show(lines, progress, to);
       box.hidden = false;
-      countInTitle(told.total - told.done);
-      const isNews = before !== null && before !== told.done;
-      before = told.done;
+      countInTitle(progress.total - progress.done);
+      const isNews = before !== null && before !== progress.done;
+      before = progress.done;
       if (isNews) document.dispatchEvent(new Event("documents-changed"));
     }
-    if (!ok || told.done < told.total) timer = setTimeout(look, EVERY);
-    else if (told.total) {
+    if (!ok || progress.done < progress.total) timer = setTimeout(look, EVERY);
+    else if (progress.total) {
       since = "";
       onEnd();
     }
@@ -53,8 +53,8 @@ function parts(box) {
   return { line, bar, failed };
 }
 
-function show({ line, bar, failed }, told, to) {
-  const { total, done, secondsLeft, undecided, parsers, failures } = told;
+function show({ line, bar, failed }, progress, to) {
+  const { total, done, secondsLeft, undecided, parsers, failures } = progress;
   line.replaceChildren(`${done} of ${total} read`);
   if (done < total) line.append(secondsLeft === null ? "" : `, ${timeLeft(secondsLeft)}`);
   if (to.startsWith("classifier:")) {
@@ -62,8 +62,8 @@ function show({ line, bar, failed }, told, to) {
     if (undecided) line.append(` · ${undecided} wait for a decision`);
   }
   Object.assign(bar, { max: total, value: done, hidden: done === total });
-  failed.hidden = !told.failed;
-  failed.querySelector("summary").textContent = `${told.failed} could not be read`;
+  failed.hidden = !progress.failed;
+  failed.querySelector("summary").textContent = `${progress.failed} could not be read`;
   failed.querySelector("ul").replaceChildren(
     ...failures.map(({ name, error, path }) => {
       const item = element("li");

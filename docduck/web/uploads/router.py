@@ -49,7 +49,7 @@ async def add(request: Request, at: Writer) -> Response:
             "name": queued.target.name,
             "path": queued.target.path,
             "since": queued.since,
-            "documents": [{"id": one.id, "name": one.name} for one in queued.documents],
+            "documents": [{"id": document.id, "name": document.name} for document in queued.documents],
         }
     )
 
@@ -60,24 +60,24 @@ def progress(at: Reader, to: To = "", since: dt.datetime | None = None) -> Respo
     parser_id, classifier_id = find_target(*at.team, to).ids if to else (None, None)
     if since is not None and since.tzinfo is None:
         raise InputError("Give the moment with its time zone", "since")
-    found = reading_progress(*at.team, parser_id=parser_id, classifier_id=classifier_id, since=since)
+    state = reading_progress(*at.team, parser_id=parser_id, classifier_id=classifier_id, since=since)
     names = parser_names(*at.team)
     return JSONResponse(
         {
-            "since": clock.iso(found.since),
-            "total": found.total,
-            "done": found.done,
-            "failed": found.failed,
-            "undecided": found.undecided,
-            "secondsLeft": found.seconds_left,
+            "since": clock.iso(state.since),
+            "total": state.total,
+            "done": state.done,
+            "failed": state.failed,
+            "undecided": state.undecided,
+            "secondsLeft": state.seconds_left,
             "parsers": [
                 {"name": names[id_], "count": count, "path": page_link("/documents", parser=id_)}
-                for id_, count in (found.parsers or {}).items()
+                for id_, count in (state.parsers or {}).items()
                 if id_ in names
             ],
             "failures": [
-                {"name": one.name, "error": one.error, "path": f"/documents/{one.id}"}
-                for one in found.failures
+                {"name": failure.name, "error": failure.error, "path": f"/documents/{failure.id}"}
+                for failure in state.failures
             ],
         },
         headers={"Cache-Control": "no-store"},

@@ -21,7 +21,7 @@ export function takeOver(form, { onTaken = () => {}, onEnd } = {}) {
   const input = form.querySelector("input[name=file]");
   const folder = form.querySelector("input[webkitdirectory]");
   const progress = form.querySelector("progress");
-  const told = form.querySelector(".told");
+  const status = form.querySelector(".status-line");
   let reading = null;
 
   const uploads = new Uploads(
@@ -30,7 +30,7 @@ export function takeOver(form, { onTaken = () => {}, onEnd } = {}) {
     ({ taken, refused }) => {
       progress.hidden = true;
       const line = result(taken, refused);
-      told.replaceChildren(line);
+      status.replaceChildren(line);
       if (!form.isConnected) toast(line.textContent, { kind: refused.length ? "bad" : "good" });
       if (taken.length && !document.getElementById("reading-progress")) {
         reading?.stop();
@@ -42,7 +42,7 @@ export function takeOver(form, { onTaken = () => {}, onEnd } = {}) {
   );
 
   function send(files) {
-    told.textContent = files.length ? `Sending ${files.length} …` : "There are no files in it";
+    status.textContent = files.length ? `Sending ${files.length} …` : "There are no files in it";
     if (!files.length) return;
     progress.hidden = false;
     progress.value = 0;

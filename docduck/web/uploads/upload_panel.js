@@ -34,11 +34,11 @@ export async function askWhere(files) {
 
 // Shows again what was being read when the page before this one was left.
 export function showKept() {
-  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
-  if (!kept || panel) return;
+  const last = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+  if (!last || panel) return;
   const box = element("div", "", { className: "reading", hidden: true });
   open("Documents are read", box);
-  follow(box, { ...kept, onEnd: forget });
+  follow(box, { ...last, onEnd: forget });
 }
 
 function open(title, content) {

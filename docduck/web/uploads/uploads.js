@@ -25,15 +25,15 @@ export class Uploads {
     const [taken, refused, batches] = [[], [], this.waiting];
     while (batches.length) {
       const files = batches.shift();
-      const { status, told } = await this.#send(files);
+      const { status, reply } = await this.#send(files);
       if (REFUSED.has(status) && files.length > 1) {
         // One of them is at fault: the others are still taken.
         batches.unshift(...files.map((file) => [file]));
         continue;
       }
       this.sent += bytesOf(files);
-      if (status === 200) taken.push(told);
-      else refused.push(...files.map((file) => [file.name, told.message]));
+      if (status === 200) taken.push(reply);
+      else refused.push(...files.map((file) => [file.name, reply.message]));
     }
     this.isSending = false;
     this.onEnd({ taken, refused });
@@ -41,17 +41,17 @@ export class Uploads {
 
   #batches(files) {
     const { mostFiles, mostBytes } = this.form.dataset;
-    const found = [];
+    const batches = [];
     let [last, bytes] = [null, 0];
     for (const file of files) {
       if (!last || last.length >= Number(mostFiles) || bytes + file.size > Number(mostBytes)) {
-        found.push((last = []));
+        batches.push((last = []));
         bytes = 0;
       }
       last.push(file);
       bytes += file.size;
     }
-    return found;
+    return batches;
   }
 
   #send(files) {
@@ -67,13 +67,13 @@ export class Uploads {
       this.onProgress({ sent: this.sent + Math.min(event.loaded, bytesOf(files)), total: this.total });
     });
     return new Promise((resolve) => {
-      request.addEventListener("loadend", () => resolve({ status: request.status, told: toldBy(request) }));
+      request.addEventListener("loadend", () => resolve({ status: request.status, reply: replyOf(request) }));
       request.send(body);
     });
   }
 }
 
-function toldBy(request) {
+function replyOf(request) {
   try {
     return JSON.parse(request.responseText);
   } catch {

@@ -119,7 +119,7 @@ def delivery(
         "webhooks/delivery.html.j2",
         path=f"/parsers/{at.parser.slug}/webhooks/{webhook_id}",
         content=content,
-        shown=json.dumps(json.loads(content.body), ensure_ascii=False, indent=2),
+        body=json.dumps(json.loads(content.body), ensure_ascii=False, indent=2),
     )
 
 
