@@ -56,6 +56,7 @@ class Visit:
         self.page.get_by_label("E-mail address").fill(email)
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Sign in").click()
+        self.page.wait_for_url(lambda url: "/sign-in" not in url)
 
     def navigate(self, name: str) -> None:
         """Go to a page by the navigation."""
