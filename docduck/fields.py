@@ -104,12 +104,12 @@ def parse_fields(raw: Any) -> list[Field]:
         try:
             fields.append(Field.model_validate(item))
         except ValidationError as error:
-            for one in error.errors():
-                path = ".".join(str(part) for part in ("fields", index, *one["loc"]))
+            for problem in error.errors():
+                path = ".".join(str(part) for part in ("fields", index, *problem["loc"]))
                 first = first or path
-                cause = one.get("ctx", {}).get("error")
+                cause = problem.get("ctx", {}).get("error")
                 key = f".{cause.key}" if isinstance(cause, _Inconsistent) else ""
-                problems.append((f"{path}{key}", problem_message(one)))
+                problems.append((f"{path}{key}", problem_message(problem)))
     if problems:
         raise InputError(f"{first}: {problems[0][1]}", first, problems)
     try:

@@ -18,12 +18,12 @@ def frame_of(fields: Iterable[Field], rows: Sequence[Mapping[str, Any]]) -> pl.D
     Values that don't fit their field's type are null.
     """
     scalars = [field for field in fields if field.type is not FieldType.TABLE]
-    arrays = [_array(OF_FIELD[one.type], [row.get(one.name) for row in rows]) for one in scalars]
-    return pl.DataFrame(pa.Table.from_arrays(arrays, names=[one.name for one in scalars]))
+    arrays = [_array(OF_FIELD[field.type], [row.get(field.name) for row in rows]) for field in scalars]
+    return pl.DataFrame(pa.Table.from_arrays(arrays, names=[field.name for field in scalars]))
 
 
-def _array(kind: ColumnType, given: Sequence[Any]) -> Any:
-    values = [_read(kind, value) for value in given]
+def _array(kind: ColumnType, raw: Sequence[Any]) -> Any:
+    values = [_read(kind, value) for value in raw]
     if kind.sql in SCALE_BY_SQL:
         kind = decimal_type(scale_of(values))
     return pa.array(values, kind.arrow)

@@ -17,7 +17,7 @@ def is_own_host(host: str, trusted: Collection[str]) -> bool:
     """
     host = host.lower()
     name = _PORT.sub("", host)
-    return name != "" and (bool({host, name} & {one.lower() for one in trusted}) or is_loopback(name))
+    return name != "" and (bool({host, name} & {own.lower() for own in trusted}) or is_loopback(name))
 
 
 def is_own_origin(origin: str, trusted: Collection[str]) -> bool:

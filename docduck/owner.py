@@ -49,8 +49,8 @@ def _here() -> tuple[str, str]:
 def _machine() -> str:
     """Return the name of this machine; since machines may share a host name, with the id of its boot."""
     # macOS has neither file, but a hardware address.
-    found = next(filter(None, map(_first_line, _IDS)), f"{uuid.getnode():x}")
-    return f"{socket.gethostname()}.{found}".replace("/", "-")
+    name = next(filter(None, map(_first_line, _IDS)), f"{uuid.getnode():x}")
+    return f"{socket.gethostname()}.{name}".replace("/", "-")
 
 
 def _first_line(path: Path) -> str:

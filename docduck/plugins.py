@@ -105,7 +105,7 @@ def broken(*groups: Group) -> list[str]:
 def _declared() -> tuple[Plugin, ...]:
     from importlib.metadata import distributions
 
-    found: dict[tuple[Group, str, str], Plugin] = {}
+    declared: dict[tuple[Group, str, str], Plugin] = {}
     for distribution in distributions():
         # Most packages have none; what metadata parses by itself takes twenty times as long.
         if "[docduck." not in (distribution.read_text("entry_points.txt") or ""):
@@ -118,8 +118,8 @@ def _declared() -> tuple[Plugin, ...]:
                         group, entry.name, package, distribution.version, entry.module, entry.attr
                     )
                     # The first on the path is the one that is imported.
-                    found.setdefault((group, entry.name, package), plugin)
-    return tuple(found[key] for key in sorted(found))
+                    declared.setdefault((group, entry.name, package), plugin)
+    return tuple(declared[key] for key in sorted(declared))
 
 
 @cache

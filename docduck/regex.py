@@ -69,7 +69,7 @@ def replace_all(pattern: str, replacement: str, text: str, work: int) -> str | N
         return None
 
     def expanded(match: Any) -> str:
-        return _GROUP.sub(lambda one: "\\" if one[1] == "\\" else match[int(one[1])] or "", replacement)
+        return _GROUP.sub(lambda group: "\\" if group[1] == "\\" else match[int(group[1])] or "", replacement)
 
     try:
         result: str = compiled.sub(expanded, text.encode("utf-8", "replace").decode())

@@ -21,16 +21,16 @@ LogLevel = Annotated[
 ]
 
 
-def _parts(given: Any) -> Any:
-    return [part.strip() for part in given.split(",")] if isinstance(given, str) else given
+def _parts(value: Any) -> Any:
+    return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
 
 
-def _networks(given: Any) -> Any:
-    return [ip_network(part) for part in _parts(given)] if isinstance(given, str) else given
+def _networks(value: Any) -> Any:
+    return [ip_network(part) for part in _parts(value)] if isinstance(value, str) else value
 
 
-def _paths(given: Any) -> Any:
-    return [Path(part.strip()) for part in given.split(",")] if isinstance(given, str) else given
+def _paths(value: Any) -> Any:
+    return [Path(part.strip()) for part in value.split(",")] if isinstance(value, str) else value
 
 
 STOP_GRACE_SECONDS = 10
@@ -381,8 +381,8 @@ def read_settings() -> Settings:
         first = error.errors()[0]
         name = f"DOCDUCK_{str(first['loc'][0]).upper()}"
         is_secret = "SecretStr" in str(Settings.model_fields[str(first["loc"][0])].annotation)
-        given = "" if is_secret else f" (got {first['input']!r})"
-        raise InputError(f"{name}: {problem_message(first)}{given}", name) from error
+        input_text = "" if is_secret else f" (got {first['input']!r})"
+        raise InputError(f"{name}: {problem_message(first)}{input_text}", name) from error
 
 
 def _is_unknown(name: str, value: str) -> bool:

@@ -224,5 +224,5 @@ def _unexpected_is_damage(kind: str) -> Iterator[None]:
 def _is_empty(document: Document) -> bool:
     """Return whether the document has no text, code, filled-in field or attached file."""
     filled = any(field.value for field in document.form)
-    shown = any(page.lines or page.barcodes for page in document.pages)
-    return not (shown or filled or document.attachments)
+    has_content = any(page.lines or page.barcodes for page in document.pages)
+    return not (has_content or filled or document.attachments)

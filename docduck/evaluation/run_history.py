@@ -98,9 +98,9 @@ def compare_runs(before: Mapping[str, Any], now: Mapping[str, Any]) -> RunCompar
         found_by_truth = {(name, json.dumps(truth)): found for name, _, truth, found, _ in now["cases"][case]}
         for (name, truth), count in ((right_before - right_now) + (right_now - right_before)).items():
             found = json.dumps(found_by_truth.get((name, truth)), ensure_ascii=False)
-            shown = json.dumps(json.loads(truth), ensure_ascii=False)
+            expected = json.dumps(json.loads(truth), ensure_ascii=False)
             values += [
-                ValueChange(case, name, shown, found, (name, truth) in right_now - right_before)
+                ValueChange(case, name, expected, found, (name, truth) in right_now - right_before)
             ] * count
     return RunComparison(fields, values)
 

@@ -41,11 +41,11 @@ def file_name(pattern: str, extension: str, moment: dt.datetime, **names: str) -
     return f"{FileNames().assign(stem)}.{extension}"
 
 
-def place(part: Path, wanted: Path) -> Path:
+def place(part: Path, name: Path) -> Path:
     """Give the finished file its name, or ``name-2`` if another file has that."""
     count = 1
     while True:
-        path = wanted if count == 1 else wanted.with_stem(f"{wanted.stem}-{count}")
+        path = name if count == 1 else name.with_stem(f"{name.stem}-{count}")
         try:
             os.link(part, path)
         except FileExistsError:

@@ -27,9 +27,9 @@ class _Names(ABC):
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
-    def assign(self, wanted: str) -> str:
+    def assign(self, preferred: str) -> str:
         """Return a valid, unused name similar to ``wanted``."""
-        valid = cut(self.valid(wanted), self.most_units).strip()
+        valid = cut(self.valid(preferred), self.most_units).strip()
         name, number = valid, 2
         while name.casefold() in self._taken:
             suffix = f" ({number})"
@@ -38,7 +38,7 @@ class _Names(ABC):
         return name
 
     @abstractmethod
-    def valid(self, wanted: str) -> str:
+    def valid(self, preferred: str) -> str:
         """Return ``wanted`` without invalid characters."""
 
 
@@ -47,8 +47,8 @@ class SheetNames(_Names):
 
     most_units = 31
 
-    def valid(self, wanted: str) -> str:
-        name = cut(_NOT_IN_SHEETS.sub("_", wanted).strip(), self.most_units).strip(" '")
+    def valid(self, preferred: str) -> str:
+        name = cut(_NOT_IN_SHEETS.sub("_", preferred).strip(), self.most_units).strip(" '")
         return f"{name}_" if name.casefold() in ("", "history") else name
 
 
@@ -57,6 +57,6 @@ class FileNames(_Names):
 
     most_units = 100
 
-    def valid(self, wanted: str) -> str:
-        name = _NOT_IN_FILES.sub("_", wanted).strip(" .")
+    def valid(self, preferred: str) -> str:
+        name = _NOT_IN_FILES.sub("_", preferred).strip(" .")
         return f"{name}_" if not name or _WINDOWS_DEVICES.fullmatch(name) else name

@@ -33,7 +33,7 @@ class _Type:
 
 
 def result_file(
-    wanted: ResultFormat,
+    format_: ResultFormat,
     columns: Sequence[str],
     types: Sequence[str],
     rows: Sequence[Sequence[str | None]],
@@ -42,11 +42,11 @@ def result_file(
 
     Columns have their types in XLSX and Parquet. One with a value that its type can't hold there is text.
     """
-    if wanted is ResultFormat.CSV:
+    if format_ is ResultFormat.CSV:
         return csv_text(columns, rows).encode("utf-8-sig", "replace")
     cells = list(zip(*rows, strict=True)) or [()] * len(columns)
     series = [_typed(type_, texts) for type_, texts in zip(types, cells, strict=True)]
-    if wanted is ResultFormat.XLSX:
+    if format_ is ResultFormat.XLSX:
         return _xlsx(columns, series)
     table = pa.table([array for _, array in series], names=each_unique(columns))
     buffer = io.BytesIO()
@@ -71,10 +71,10 @@ def _cell(value: Any) -> Any:
 
 def _typed(type_: str, texts: Sequence[str | None]) -> tuple[Kind, Any]:
     """Return a column's kind and its values as an Arrow array."""
-    found = _type_of(type_)
+    column_type = _type_of(type_)
     try:
-        values = [None if text is None else found.read(text) for text in texts]
-        return found.kind, pa.array(values, found.arrow)
+        values = [None if text is None else column_type.read(text) for text in texts]
+        return column_type.kind, pa.array(values, column_type.arrow)
     except (ValueError, ArithmeticError, pa.ArrowException):
         return Kind.TEXT, pa.array(map(_text, texts), pa.string())
 

@@ -56,8 +56,8 @@ def flat(value: Any) -> Flat:
 def text(value: Flat) -> str:
     """Return ``value`` as text: numbers with a point and without exponent, ``true``/``false``, None empty."""
     if type(value) is float:
-        shown = repr(value)
-        return (f"{Decimal(shown):f}" if "e" in shown else shown).removesuffix(".0")
+        digits = repr(value)
+        return (f"{Decimal(digits):f}" if "e" in digits else digits).removesuffix(".0")
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -181,5 +181,5 @@ def _moment(value: str | None) -> dt.datetime | None:
 
 def _cut(value: str) -> str:
     """Return a text with the line ends and the length that a cell can have."""
-    shown = value.replace("\r\n", "\n").replace("\r", "\n") if "\r" in value else value
-    return shown if cut(shown, MOST_TEXT) == shown else cut(shown, MOST_TEXT - 1) + _CUT_OFF
+    text = value.replace("\r\n", "\n").replace("\r", "\n") if "\r" in value else value
+    return text if cut(text, MOST_TEXT) == text else cut(text, MOST_TEXT - 1) + _CUT_OFF

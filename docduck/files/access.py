@@ -45,6 +45,6 @@ def _give(path: Path, owner: int, shared: int, group: str | None) -> None:
                 f"{path} can't be given to the group '{group}': it must exist, and docduck's user be in it",
                 "DOCDUCK_ANALYTICS_GROUP",
             ) from error
-    wanted = owner if group is None else owner | shared
-    if stat.S_IMODE(path.stat().st_mode) != wanted:
-        path.chmod(wanted)
+    mode = owner if group is None else owner | shared
+    if stat.S_IMODE(path.stat().st_mode) != mode:
+        path.chmod(mode)

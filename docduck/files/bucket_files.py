@@ -176,9 +176,9 @@ class BucketFiles(FileStore):
                 return
             self._added = 0
         copies = [
-            (found.st_mtime, found.st_size, path)
+            (status.st_mtime, status.st_size, path)
             for sha256 in self._cache.hashes()
-            if (found := _stat(path := self._cache.path(sha256))) is not None
+            if (status := _stat(path := self._cache.path(sha256))) is not None
         ]
         excess = sum(size for _, size, _ in copies) - self._cache_bytes
         for used_at, size, path in sorted(copies):
@@ -199,8 +199,8 @@ def _stat(path: Path) -> os.stat_result | None:
 
 
 def _size(path: Path) -> int:
-    found = _stat(path)
-    return found.st_size if found else 0
+    status = _stat(path)
+    return status.st_size if status else 0
 
 
 def _each(work: Callable[[str], None], hashes: Collection[str]) -> None:

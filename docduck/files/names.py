@@ -28,13 +28,13 @@ def clean_name(name: str) -> str:
     if name.isascii() and name.isprintable():
         return " ".join(name.split()) or "document"
     text = unicodedata.normalize("NFC", _DIRECTION_MARKS.sub("", name))
-    kept = (_kept(character) for character in text)
-    return " ".join("".join(kept).split()) or "document"
+    characters = (_kept(character) for character in text)
+    return " ".join("".join(characters).split()) or "document"
 
 
-def file_name(given: str) -> str:
+def file_name(path: str) -> str:
     """Return a document's name from a file's name or path."""
-    name = clean_name(given.replace("\\", "/").rpartition("/")[2])
+    name = clean_name(path.replace("\\", "/").rpartition("/")[2])
     if not name.strip("."):
         return "document"
     if len(name) <= _LONGEST_NAME:

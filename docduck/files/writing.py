@@ -169,14 +169,14 @@ class Incoming:
             stored = Stored(self._digest.hexdigest(), self._size)
             try:
                 self._file.flush()
-                wanted = not self._batch._has(stored.sha256)
-                if wanted:
+                is_new = not self._batch._has(stored.sha256)
+                if is_new:
                     os.fsync(self._file.fileno())
-                    wanted = self._batch._take(stored.sha256, self._name)
+                    is_new = self._batch._take(stored.sha256, self._name)
             except BaseException:
                 self._drop()
                 raise
-            self._drop(unlink=not wanted)
+            self._drop(unlink=not is_new)
             return stored
 
     def abort(self) -> None:

@@ -35,13 +35,13 @@ def encoded(spans: Iterable[DocumentSpan]) -> bytes:
 
 def _resource() -> Resource:
     """Return what describes this process; ``OTEL_SERVICE_NAME`` and ``OTEL_RESOURCE_ATTRIBUTES`` go first."""
-    given = (pair.partition("=") for pair in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", "").split(","))
+    pairs = (pair.partition("=") for pair in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", "").split(","))
     attributes: dict[str, Scalar] = {
         "service.name": "docduck",
         "service.version": version("docduck"),
         "host.name": socket.gethostname(),
         "process.pid": os.getpid(),
-        **{name.strip(): unquote(value.strip()) for name, _, value in given if value},
+        **{name.strip(): unquote(value.strip()) for name, _, value in pairs if value},
     }
     if name := os.environ.get("OTEL_SERVICE_NAME"):
         attributes["service.name"] = name

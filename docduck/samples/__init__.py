@@ -12,5 +12,5 @@ from importlib.resources.abc import Traversable
 def shipped() -> list[tuple[str, Traversable]]:
     """Return parser slug and file of every sample document, sorted."""
     folders = [entry for entry in files(__name__).iterdir() if entry.is_dir() and entry.name != "__pycache__"]
-    found = [(folder.name, file) for folder in folders for file in folder.iterdir() if file.is_file()]
-    return sorted(found, key=lambda pair: (pair[0], pair[1].name))
+    samples = [(folder.name, file) for folder in folders for file in folder.iterdir() if file.is_file()]
+    return sorted(samples, key=lambda pair: (pair[0], pair[1].name))

@@ -146,6 +146,6 @@ def close_fork_servers() -> None:
 
 def minimal_environment() -> dict[str, str]:
     """Return the environment of a child: it must not see the settings of this process."""
-    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    variables = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     python_path = os.pathsep.join(path for path in sys.path if path)
-    return {**kept, **_ENVIRONMENT, "PYTHONPATH": python_path, "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**variables, **_ENVIRONMENT, "PYTHONPATH": python_path, "PYTHONDONTWRITEBYTECODE": "1"}

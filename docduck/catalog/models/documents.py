@@ -111,8 +111,8 @@ class Document(Named, Base):
         Index("ix_documents_parser_id_name_key", "parser_id", "name_key", "id"),
         Index("ix_documents_sha256_parser_id", "sha256", "parser_id"),
         *(
-            _known("documents", one)
-            for one in ("lease_expires_at", "folder_id", "assignee_id", "split_sha256")
+            _known("documents", column)
+            for column in ("lease_expires_at", "folder_id", "assignee_id", "split_sha256")
         ),
     )
 

@@ -37,9 +37,9 @@ def _first(lines: Iterable[Line], words: int) -> Iterator[Line]:
     """Yield the lines up to a number of words."""
     for line in lines:
         if len(line.words) > words:
-            kept = line.words[:words]
-            if kept:
-                yield replace(line, words=kept, box=Box.around(word.box for word in kept))
+            words_ = line.words[:words]
+            if words_:
+                yield replace(line, words=words_, box=Box.around(word.box for word in words_))
             return
         words -= len(line.words)
         yield line

@@ -38,9 +38,9 @@ def iterate_xml(stream: IO[bytes], *tags: str, starts: Collection[str] = ()) -> 
     Elements with the tags ``starts`` are yielded as they begin, with their attributes alone. Raise
     ``DamagedFile`` as ``parse_xml`` does.
     """
-    events, wanted = ("start", "end"), (*tags, *starts)
+    events, tags_ = ("start", "end"), (*tags, *starts)
     try:
-        parser = etree.iterparse(stream, events, tag=wanted, remove_comments=True, remove_pis=True, **_SAFE)
+        parser = etree.iterparse(stream, events, tag=tags_, remove_comments=True, remove_pis=True, **_SAFE)
         for event, element in parser:
             begins = f"{{*}}{local(element)}" in starts
             if begins == (event == "start"):

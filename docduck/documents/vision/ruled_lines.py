@@ -55,6 +55,6 @@ def _runs(ink: NDArray[np.uint8], size: tuple[int, int]) -> list[tuple[int, int,
     """
     across = (1, 3) if size[1] == 1 else (3, 1)
     thick = cv2.dilate(ink, cv2.getStructuringElement(cv2.MORPH_RECT, across))
-    kept = cv2.morphologyEx(thick, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_RECT, size))
-    _, _, boxes, _ = cv2.connectedComponentsWithStats(kept, connectivity=8)
+    opened = cv2.morphologyEx(thick, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_RECT, size))
+    _, _, boxes, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
     return [(int(b[0]), int(b[1]), int(b[2]), int(b[3]), int(b[4])) for b in boxes[1:]]

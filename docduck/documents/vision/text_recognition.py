@@ -119,11 +119,11 @@ def _decode(
     """
     starts = np.flatnonzero(np.concatenate(([True], classes[1:] != classes[:-1])))
     ends = np.append(starts[1:], len(classes))
-    kept = [(s, e) for s, e in zip(starts, ends, strict=True) if classes[s]]
+    spans = [(s, e) for s, e in zip(starts, ends, strict=True) if classes[s]]
     return RecognisedLine(
-        "".join(alphabet[classes[s]] for s, _ in kept),
-        tuple(float(scores[s:e].max()) for s, e in kept),
-        tuple(min((s + e) / 2 * step, 1.0) for s, e in kept),
+        "".join(alphabet[classes[s]] for s, _ in spans),
+        tuple(float(scores[s:e].max()) for s, e in spans),
+        tuple(min((s + e) / 2 * step, 1.0) for s, e in spans),
     )
 
 

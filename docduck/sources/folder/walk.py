@@ -67,7 +67,7 @@ class _Walk:
 
     bounds: str
     skip: frozenset[str]
-    wanted: re.Pattern[str] | None
+    pattern: re.Pattern[str] | None
     by_path: bool
     recursive: bool
     files: list[FoundFile] = field(default_factory=list)
@@ -121,7 +121,7 @@ class _Walk:
 
     def _add(self, path: str, status: os.stat_result, refusal: str | None = None) -> None:
         name = path if self.by_path else path.rpartition("/")[2]
-        if self.wanted and not self.wanted.match(name.casefold()):
+        if self.pattern and not self.pattern.match(name.casefold()):
             self.unmatched += 1
             return
         if refusal is None and not stat.S_ISREG(status.st_mode):
@@ -159,7 +159,7 @@ def walk(
     running = _Walk(
         bounds=limit,
         skip=frozenset(os.path.realpath(folder) for folder in skip),
-        wanted=re.compile(fnmatch.translate(pattern.casefold())) if pattern else None,
+        pattern=re.compile(fnmatch.translate(pattern.casefold())) if pattern else None,
         by_path=pattern is not None and "/" in pattern,
         recursive=recursive,
         folders=[(top, "")],

@@ -110,7 +110,7 @@ def read(syntax: Syntax, root: Element) -> Invoice:
     if syntax.rename:
         for element in root.iter():
             element.tag = syntax.rename.get(element.tag, element.tag)
-    kinds: Iterator[Kind] = (kind for kind, found in syntax.kinds.items() if _compiled(found)(root))
+    kinds: Iterator[Kind] = (kind for kind, path in syntax.kinds.items() if _compiled(path)(root))
     invoice = Invoice(syntax.name, next(kinds, "invoice"), _row(root, syntax.terms, syntax.summed))
     for name, table in syntax.tables.items():
         rows = _nodes(root, table.rows)
@@ -141,9 +141,9 @@ def _nodes(element: Element, paths: Paths) -> list[Element | str]:
     for path in paths:
         result = _compiled(path)(element)
         nodes = result if isinstance(result, list) else [result]
-        kept = [node for node in nodes if isinstance(node, etree._Element) or str(node).strip()]
-        if kept:
-            return kept
+        filled = [node for node in nodes if isinstance(node, etree._Element) or str(node).strip()]
+        if filled:
+            return filled
     return []
 
 

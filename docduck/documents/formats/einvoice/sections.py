@@ -85,13 +85,13 @@ def _values(terms: Row, names: Iterable[str], own: Mapping[str, str] = _LABELS) 
 
 
 def _table(rows: Sequence[Row], names: Sequence[str]) -> list[Block]:
-    shown = [name for name in names if any(name in row for row in rows)]
-    if not shown:
+    columns = [name for name in names if any(name in row for row in rows)]
+    if not columns:
         return []
     if any(row.get("item_description") == row.get("description") for row in rows):
-        shown = [name for name in shown if name != "item_description"]
-    header = [TableCell([Paragraph(label(name))], header=True) for name in shown]
-    body = [[_cell(name, row.get(name, [""])[0]) for name in shown] for row in rows]
+        columns = [name for name in columns if name != "item_description"]
+    header = [TableCell([Paragraph(label(name))], header=True) for name in columns]
+    body = [[_cell(name, row.get(name, [""])[0]) for name in columns] for row in rows]
     return [Table([header, *body])]
 
 

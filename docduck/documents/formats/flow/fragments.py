@@ -200,11 +200,11 @@ def _widths(grid: list[list[_Position]], columns: int, width: float, size: float
                     sizes[at] += lacking / len(span)
     if sum(natural) <= width:
         return natural
-    wanted = [min(wide, max(_WIDEST, word)) for wide, word in zip(natural, least, strict=True)]
+    widths = [min(wide, max(_WIDEST, word)) for wide, word in zip(natural, least, strict=True)]
     if sum(least) >= width:
         return [word * width / sum(least) for word in least]
-    spare = (width - sum(least)) / max(sum(wanted) - sum(least), 1e-6)
-    return [word + min(spare, 1.0) * (wide - word) for wide, word in zip(wanted, least, strict=True)]
+    spare = (width - sum(least)) / max(sum(widths) - sum(least), 1e-6)
+    return [word + min(spare, 1.0) * (wide - word) for wide, word in zip(widths, least, strict=True)]
 
 
 def _extent(blocks: Sequence[Block], size: float, depth: int) -> tuple[float, float]:

@@ -41,4 +41,4 @@ def selected_files(files: Sequence[Attachment], types: Sequence[str]) -> Iterato
 def _is_of(types: Sequence[str], kind: str, name: str) -> bool:
     suffix = PurePath(name).suffix.lower().lstrip(".")
     forms = {kind, f"{kind.partition('/')[0]}/*", "*/*", suffix, f".{suffix}"}
-    return not types or any(wanted.strip().lower() in forms for wanted in types)
+    return not types or any(type_.strip().lower() in forms for type_ in types)

@@ -45,10 +45,10 @@ def parse_headers(text: str) -> MailHeaders:
 def _message(root: MimePart, depth: int) -> Message:
     walk = _Walk(root, depth)
     html = "\n".join(walk.html)
-    shown = {content_id.lower() for content_id in _CID.findall(html)}
+    content_ids = {content_id.lower() for content_id in _CID.findall(html)}
     names = []
     for file in walk.files:
-        in_text = bool(file.content_id) and file.content_id.lower() in shown
+        in_text = bool(file.content_id) and file.content_id.lower() in content_ids
         if file.named and (file.declared or not in_text):
             names.append(file.attachment.name)
         file.attachment.inline |= in_text

@@ -41,8 +41,8 @@ def parse(data: bytes) -> MimePart:
 
 def headers(part: MimePart, name: str) -> list[str]:
     """Return the values of all headers of a name, unfolded, encoded words not decoded."""
-    wanted = name.lower()
-    return [header_text(str(value)) for key, value in part.raw_items() if key.lower() == wanted]
+    lower_name = name.lower()
+    return [header_text(str(value)) for key, value in part.raw_items() if key.lower() == lower_name]
 
 
 def header(part: MimePart, name: str) -> str:

@@ -139,9 +139,9 @@ def _message(tree: _Tree, path: Path, depth: int) -> Message:
             html, plain = rtf_body(decompress(compressed))
         except ValueError as error:
             warnings.append(f"The mail's text could not be read: {error}")
-    shown = html.lower()
+    markup = html.lower()
     for file, content_id in files:
-        file.inline |= bool(content_id) and f"cid:{content_id.lower()}" in shown
+        file.inline |= bool(content_id) and f"cid:{content_id.lower()}" in markup
     return Message(
         headers=replace(
             headers,
@@ -171,20 +171,20 @@ def _html(properties: _Properties) -> str:
 
 def _headers(properties: _Properties, transport: str) -> MailHeaders:
     """Return the transport headers, completed by the properties."""
-    kept = parse_headers(transport) if transport.strip() else MailHeaders()
+    headers = parse_headers(transport) if transport.strip() else MailHeaders()
     recipients = _recipients(properties)
     subject = _PREFIX.sub("", properties.text(_SUBJECT)).strip()
     sent = properties.moment(_SENT) or properties.moment(_DELIVERED) or properties.moment(_CREATED)
     return replace(
-        kept,
-        subject=" ".join(subject.split()) or kept.subject,
-        from_=kept.from_ or _sender(properties),
-        to=kept.to or recipients[1] or _displayed(properties.line(_DISPLAY_TO)),
-        cc=kept.cc or recipients[2] or _displayed(properties.line(_DISPLAY_CC)),
-        bcc=kept.bcc or recipients[3],
-        date=kept.date or sent,
-        date_text=kept.date_text or (sent.strftime("%Y-%m-%d %H:%M:%S UTC") if sent else ""),
-        message_id=kept.message_id or properties.line(_MESSAGE_ID) or None,
+        headers,
+        subject=" ".join(subject.split()) or headers.subject,
+        from_=headers.from_ or _sender(properties),
+        to=headers.to or recipients[1] or _displayed(properties.line(_DISPLAY_TO)),
+        cc=headers.cc or recipients[2] or _displayed(properties.line(_DISPLAY_CC)),
+        bcc=headers.bcc or recipients[3],
+        date=headers.date or sent,
+        date_text=headers.date_text or (sent.strftime("%Y-%m-%d %H:%M:%S UTC") if sent else ""),
+        message_id=headers.message_id or properties.line(_MESSAGE_ID) or None,
     )
 
 

@@ -63,8 +63,8 @@ def split_conversation(text: str) -> list[str]:
         messages.append("\n".join(lines[:end]))
         lines = _unquoted(lines[start:])
     messages.append("\n".join(lines))
-    kept = [message.strip("\n") for message in messages if message.strip(" \n\t>")]
-    return kept or [""]
+    parts = [message.strip("\n") for message in messages if message.strip(" \n\t>")]
+    return parts or [""]
 
 
 def _first_cut(lines: list[str]) -> tuple[int, int] | None:

@@ -78,10 +78,10 @@ def declarations(text: str) -> Style:
 
 def _without_media(text: str) -> str:
     """Return the text without the blocks of ``@media`` and other conditional rules."""
-    kept: list[str] = []
+    rules: list[str] = []
     at = 0
     while (start := text.find("@", at)) >= 0:
-        kept.append(text[at:start])
+        rules.append(text[at:start])
         brace, end = text.find("{", start), text.find(";", start)
         if brace < 0 or 0 <= end < brace:
             at = end + 1 if end >= 0 else len(text)
@@ -90,5 +90,5 @@ def _without_media(text: str) -> str:
         while depth and at < len(text):
             depth += {"{": 1, "}": -1}.get(text[at], 0)
             at += 1
-    kept.append(text[at:])
-    return "".join(kept)
+    rules.append(text[at:])
+    return "".join(rules)

@@ -144,13 +144,13 @@ class _Converter:
             elif token.type == "inline":
                 text = inline(token.content).strip("* \xa0")
                 rows[-1].append(TableCell([Paragraph(text)] if text else [], header=header))
-        kept = [
+        filled_rows = [
             row
             for row in rows
             if not all(map(_is_rule, row)) and (any(cell.blocks for cell in row) or not row[0].header)
         ]
-        if kept:
-            yield Table(kept)
+        if filled_rows:
+            yield Table(filled_rows)
 
 
 def _is_rule(cell: TableCell) -> bool:

@@ -130,9 +130,9 @@ class _Bounded(io.RawIOBase):
 
     def read(self, size: int = -1) -> Any:
         """Return up to ``size`` bytes (all the limit allows, when negative)."""
-        wanted = min(size if size >= 0 else self._left + 1, 1 << 20)
+        amount = min(size if size >= 0 else self._left + 1, 1 << 20)
         try:
-            chunk = self._stream.read(wanted)
+            chunk = self._stream.read(amount)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
             raise DamagedFile(f"zip: {self._name}: {error}") from error
         self._left -= len(chunk)

@@ -107,8 +107,8 @@ def _cells(row: Element, hidden: Columns, content: Content) -> tuple[Cells, list
         times = repeated(node, "number-columns-repeated", most=_MAX_POSITION)
         text = _text(node, content) if len(node) and local(node) == "table-cell" else ""
         if text:
-            shown = (at for at in range(column, column + min(times, MAX_REPEAT)) if at not in hidden)
-            cells += ((at, text) for at in islice(shown, MAX_COLUMNS + 1))
+            columns = (at for at in range(column, column + min(times, MAX_REPEAT)) if at not in hidden)
+            cells += ((at, text) for at in islice(columns, MAX_COLUMNS + 1))
             across, down = repeated(node, "number-columns-spanned"), repeated(node, "number-rows-spanned")
             if across > 1 or down > 1:
                 merges.append((column, column + across - 1, down))
