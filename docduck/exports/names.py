@@ -28,7 +28,7 @@ class _Names(ABC):
         self._taken: set[str] = set()
 
     def assign(self, preferred: str) -> str:
-        """Return a valid, unused name similar to ``wanted``."""
+        """Return a valid, unused name similar to ``preferred``."""
         valid = cut(self.valid(preferred), self.most_units).strip()
         name, number = valid, 2
         while name.casefold() in self._taken:
@@ -39,7 +39,7 @@ class _Names(ABC):
 
     @abstractmethod
     def valid(self, preferred: str) -> str:
-        """Return ``wanted`` without invalid characters."""
+        """Return ``preferred`` without invalid characters."""
 
 
 class SheetNames(_Names):

@@ -38,18 +38,18 @@ def extract(
     from docduck.extraction.run_extractors import extract_document
     from docduck.settings import settings
 
-    wanted = fields if _are_fields(fields) else parse_fields(fields)
+    parsed = fields if _are_fields(fields) else parse_fields(fields)
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
     title = name or ("" if isinstance(source, bytes) else Path(source).name)
     if mode not in OCR:
         from docduck.errors import InputError
 
         raise InputError(f"Mode '{mode}' is not known; choose fast, balanced or accurate", "mode")
-    reading = ReadOptions(ocr=OCR[mode], barcodes=barcodes_wanted(wanted))
+    reading = ReadOptions(ocr=OCR[mode], barcodes=barcodes_wanted(parsed))
     document = read(data, title, reading)
     options = extract_options(settings(), mode)
-    extraction = extract_document(document, wanted, options, ModelContext.for_file(data))
-    return extraction.complete(wanted)
+    extraction = extract_document(document, parsed, options, ModelContext.for_file(data))
+    return extraction.complete(parsed)
 
 
 def _are_fields(fields: Any) -> bool:

@@ -62,14 +62,14 @@ def extract_document(
     """
     options = options or ExtractOptions()
     similar = layouts_like(document, options.learned_layouts)
-    wanted = [field for field in fields if field.extract]
-    labelled = with_taught_labels(wanted, similar, options.learned_layouts)
+    extracted = [field for field in fields if field.extract]
+    labelled = with_taught_labels(extracted, similar, options.learned_layouts)
     options = replace(options, learned_layouts=similar)
     findings = find_values(labelled, document, options)
     usage = None
     if options.mode == "accurate":
-        usage = _read_with_model(wanted, document, findings, options, model_context or ModelContext())
-    revise(document, wanted, findings, options.learned_layouts)
+        usage = _read_with_model(extracted, document, findings, options, model_context or ModelContext())
+    revise(document, extracted, findings, options.learned_layouts)
     data: dict[str, Any] = {}
     metadata: dict[str, Any] = {}
     for field in fields:
@@ -106,14 +106,14 @@ def find_values(fields: Sequence[Field], document: Document, options: ExtractOpt
     What is open then is answered by the places that are left.
     """
     findings = Findings()
-    asked = [query_of(field) for field in fields]
+    every = [query_of(field) for field in fields]
     for extractor in extractors():
-        queries = findings.open(asked)
+        queries = findings.open(every)
         if not queries:
             break
         findings.add(extractor.find(document, queries, options))
     if findings.remaining is not None:
-        findings.scalars |= findings.remaining(findings.open(asked), findings.scalars)
+        findings.scalars |= findings.remaining(findings.open(every), findings.scalars)
     return findings
 
 

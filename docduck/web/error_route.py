@@ -14,7 +14,7 @@ from docduck.errors import DocduckError
 
 
 class ErrorRoute(Route):
-    """A route whose errors are told by ``told``; those of HTTP itself are raised."""
+    """A route whose errors are told by ``error_response``; those of HTTP itself are raised."""
 
     def check(self, request: Request) -> None:
         """Raise what is wrong with a request before its endpoint is called."""

@@ -277,11 +277,11 @@ def _unpacked(task: ReadTask, context: Context) -> tuple[ContainedFile, ...]:
 
 
 def _written(files: Iterable[Attachment], context: Context) -> tuple[ContainedFile, ...]:
-    kept: list[ContainedFile] = []
+    written: list[ContainedFile] = []
     for part, file in enumerate(files, start=1):
         context.write(f"{part}", file.data)
-        kept.append(ContainedFile(part, file.name, file.content_type, f"{part}"))
-    return tuple(kept)
+        written.append(ContainedFile(part, file.name, file.content_type, f"{part}"))
+    return tuple(written)
 
 
 EXPANSION = Job(read_and_expand, ExpansionResult, HEAVY)

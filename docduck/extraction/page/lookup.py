@@ -100,17 +100,17 @@ class _PageText:
         self.text = "".join(keys)
         self.starts = [0, *accumulate(len(key) for key in keys)][:-1]
 
-    def texts(self, wanted: str) -> Iterator[tuple[int, int]]:
-        """Yield spans of whole words whose keys make up ``wanted``."""
-        if not wanted:
+    def texts(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield spans of whole words whose keys make up ``text``."""
+        if not text:
             return
-        at = self.text.find(wanted)
+        at = self.text.find(text)
         while at >= 0:
-            end = at + len(wanted)
+            end = at + len(text)
             first, last = bisect_right(self.starts, at) - 1, bisect_left(self.starts, end)
             if self.starts[first] == at and (last == len(self.starts) or self.starts[last] == end):
                 yield first, last
-            at = self.text.find(wanted, at + 1)
+            at = self.text.find(text, at + 1)
 
     @cached_property
     def numbers(self) -> dict[Decimal, list[tuple[int, int]]]:

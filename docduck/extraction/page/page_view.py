@@ -239,8 +239,8 @@ class PageView:
 
 def _without_leaders(tokens: list[Token]) -> list[Token]:
     """Return the words of a line without dots at its ends, between a label and its value elsewhere."""
-    kept = [at for at, token in enumerate(tokens) if not _LEADER.fullmatch(token.text)]
-    return tokens[kept[0] : kept[-1] + 1] if kept else []
+    places = [at for at, token in enumerate(tokens) if not _LEADER.fullmatch(token.text)]
+    return tokens[places[0] : places[-1] + 1] if places else []
 
 
 class _Group:

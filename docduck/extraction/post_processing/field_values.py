@@ -25,8 +25,8 @@ def fitted(field: Field, value: Any, order: DateOrder = "auto") -> Any:
         case FieldType.TEXT:
             return text_of(value) or None
         case FieldType.CHOICE:
-            wanted = folded(text_of(value) or "")
-            return next((option for option in field.options if folded(option) == wanted), None)
+            text = folded(text_of(value) or "")
+            return next((option for option in field.options if folded(option) == text), None)
         case FieldType.NUMBER | FieldType.CURRENCY:
             return _number(decimal_of(value))
         case FieldType.DATE:

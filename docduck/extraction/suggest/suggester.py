@@ -67,11 +67,11 @@ def read_suggestions(document: Document) -> Extraction:
             seen.labels[key(label.name)].append(label)
     proposed = [(name, type_) for name, type_ in seen.names() if names.is_free(name)][:_MOST_FIELDS]
     scalars = [Field(name=names.take(name), type=type_) for name, type_ in proposed]
-    wanted = [*scalars, *tables.values()]
-    extraction = extract_document(sample, wanted, ExtractOptions(tables="enabled", markdown=False))
-    kept = [field for field, _ in sorted(seen.found(scalars, extraction), key=itemgetter(1))]
-    kept += [found for table in tables.values() if (found := _with_found_columns(table, extraction))]
-    return extraction.complete(_numbered(kept))
+    proposals = [*scalars, *tables.values()]
+    extraction = extract_document(sample, proposals, ExtractOptions(tables="enabled", markdown=False))
+    suggested = [field for field, _ in sorted(seen.found(scalars, extraction), key=itemgetter(1))]
+    suggested += [whole for table in tables.values() if (whole := _with_found_columns(table, extraction))]
+    return extraction.complete(_numbered(suggested))
 
 
 @dataclass(frozen=True, slots=True)

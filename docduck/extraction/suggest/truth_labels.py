@@ -88,13 +88,13 @@ def with_printed_labels(fields: Sequence[Field], samples: Sequence[PrintedTruth]
     texts: dict[str, str] = {}
     candidates: dict[str, dict[str, dict[int, float]]] = {}
     for field in fields:
-        found: dict[str, dict[int, float]] = defaultdict(dict)
+        labels: dict[str, dict[int, float]] = defaultdict(dict)
         for number, sample in enumerate(samples):
             for text, probability in sample.labels(field).items():
                 if probability >= _LEAST and _may_announce(field, text):
-                    found[key(text)][number] = max(probability, found[key(text)].get(number, 0.0))
+                    labels[key(text)][number] = max(probability, labels[key(text)].get(number, 0.0))
                     texts.setdefault(key(text), cleaned(text))
-        candidates[field.name] = found
+        candidates[field.name] = labels
     chosen = _chosen(candidates, texts)
     headers = [learn_layout(sample.printed, fields, sample.truth).headers for sample in samples]
     return [

@@ -102,9 +102,9 @@ def _marks_by_column(
 
 def _option_heads(page: PageView, label: Segment, target: FieldQuery) -> dict[str, Segment]:
     """Return the nearest row of options above a label and right of it, by option."""
-    wanted = {key(m): o for o in target.field.options for m in option_synonyms(o)}
+    options = {key(m): o for o in target.field.options for m in option_synonyms(o)}
     for row in reversed(page.rows[max(label.row - _ROWS_ABOVE, 0) : label.row]):
-        heads = {wanted[s.key]: s for s in row.segments if s.key in wanted and s.left > label.left}
+        heads = {options[s.key]: s for s in row.segments if s.key in options and s.left > label.left}
         if len(heads) > 1:
             return heads
     return {}
@@ -189,8 +189,8 @@ def _title_share(option: str, words: tuple[str, ...]) -> float:
     """Return how much of a title is the option's name, 0–1: all its words in order, among few others."""
     best = 0.0
     for meaning in option_synonyms(option):
-        wanted = [w for part in words_of(meaning) if (w := key(part))]
-        whole = "".join(wanted)
+        title = [w for part in words_of(meaning) if (w := key(part))]
+        whole = "".join(title)
         if len(whole) < _MIN_LETTERS:
             continue
         for start in range(len(words)):
@@ -207,14 +207,14 @@ def _title_share(option: str, words: tuple[str, ...]) -> float:
 
 def _from_segment(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
     """Return the topmost option that is a segment of its own, or follows words that name the field."""
-    wanted = {key(m): o for o in target.field.options for m in option_synonyms(o) if len(key(m)) > 2}
+    options = {key(m): o for o in target.field.options for m in option_synonyms(o) if len(key(m)) > 2}
     named: Finding | None = None
     for segment in analysis.view.segments:
-        option = wanted.get(segment.key)
+        option = options.get(segment.key)
         if option is not None:
             return Finding(option, _PRINTED, locations(segment.tokens), segment.text)
         for at in range(1, len(segment.tokens)) if len(segment.tokens) <= _TITLE_WORDS else ():
-            option = wanted.get("".join(token.key for token in segment.tokens[at:]))
+            option = options.get("".join(token.key for token in segment.tokens[at:]))
             if option and likeness(target.name, text_of(segment.tokens[:at])) >= _NAMED:
                 named = named or Finding(option, _PRINTED, locations(segment.tokens), segment.text)
     return named
@@ -227,15 +227,15 @@ def _only_printed(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | N
     """
     printed_options: dict[str, Sequence[Token]] = {}
     for option in target.field.options:
-        wanted = [w for part in words_of(option) if (w := key(part))]
-        if sum(map(len, wanted)) < _MIN_LETTERS:
+        words = [w for part in words_of(option) if (w := key(part))]
+        if sum(map(len, words)) < _MIN_LETTERS:
             return None
         runs = (
-            segment.tokens[at : at + len(wanted)]
+            segment.tokens[at : at + len(words)]
             for segment in analysis.view.segments
-            for at in range(len(segment.tokens) - len(wanted) + 1)
+            for at in range(len(segment.tokens) - len(words) + 1)
         )
-        printed = next((run for run in runs if _spells([token.key for token in run], wanted)), None)
+        printed = next((run for run in runs if _spells([token.key for token in run], words)), None)
         if printed is not None:
             printed_options[option] = printed
     if len(printed_options) != 1:
@@ -245,7 +245,7 @@ def _only_printed(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | N
     return evidence.finding(option, locations(tokens), text_of(tokens))
 
 
-def _spells(printed: Sequence[str], wanted: Sequence[str]) -> bool:
-    last, word = printed[-1], wanted[-1]
+def _spells(printed: Sequence[str], words: Sequence[str]) -> bool:
+    last, word = printed[-1], words[-1]
     ending = len(last) - len(word) if last.startswith(word) else _ENDING + 1
-    return list(printed[:-1]) == list(wanted[:-1]) and ending <= (_ENDING if len(word) > _MIN_LETTERS else 0)
+    return list(printed[:-1]) == list(words[:-1]) and ending <= (_ENDING if len(word) > _MIN_LETTERS else 0)

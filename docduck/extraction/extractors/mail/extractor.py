@@ -78,8 +78,8 @@ def _mailbox(mailbox: MailAddress, query: FieldQuery) -> str:
 
 
 def _mailboxes(mailboxes: tuple[MailAddress, ...], query: FieldQuery) -> list[str] | str | None:
-    shown = [_mailbox(mailbox, query) for mailbox in mailboxes]
-    return shown if query.type is FieldType.LIST else ", ".join(shown) or None
+    texts = [_mailbox(mailbox, query) for mailbox in mailboxes]
+    return texts if query.type is FieldType.LIST else ", ".join(texts) or None
 
 
 def _date(mail: MailHeaders, query: FieldQuery, locale: ReadingLocale) -> str | None:

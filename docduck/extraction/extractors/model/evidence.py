@@ -82,13 +82,13 @@ class Evidence:
         parts = [part for part in _PARTS.split(value) if len(key(part)) >= _SHORTEST_PART]
         if len(parts) < 2:
             return []
-        shown = [self._on(pages, self._lookup.places(part, FieldType.TEXT)) for part in parts]
-        if not all(shown):
+        part_places = [self._on(pages, self._lookup.places(part, FieldType.TEXT)) for part in parts]
+        if not all(part_places):
             return []
-        for anchor in shown[0]:
+        for anchor in part_places[0]:
             page, top = anchor[0].page, anchor[0].box.top
             chosen = []
-            for places in shown:
+            for places in part_places:
                 here = [place for place in places if place[0].page == page]
                 if not here:
                     break

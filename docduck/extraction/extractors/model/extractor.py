@@ -82,8 +82,8 @@ class ModelExtractor:
         self, document: Document, fields: Sequence[Field], evidence: Evidence, options: ExtractOptions
     ) -> ModelReading:
         """Return the model's answers for ``fields``. A failing model is a warning, never an error."""
-        wanted = keyed(fields)
-        schema = schema_of(wanted)
+        keyed_fields = keyed(fields)
+        schema = schema_of(keyed_fields)
         with ModelClient(self._options, self._aids) as client:
             reading = ModelReading(client.usage)
             room = self._options.context_tokens - client.answer_tokens - prompt.overhead(schema)
@@ -97,7 +97,7 @@ class ModelExtractor:
             answered = self._ask_all(client, cut, schema, reading) if cut else []
             reading.usage = client.usage
         reading.read = bool(answered)
-        self._collect(reading, answered, wanted, evidence, locale_of(document.text, options.locale))
+        self._collect(reading, answered, keyed_fields, evidence, locale_of(document.text, options.locale))
         return reading
 
     def _ask_all(
@@ -144,11 +144,11 @@ class ModelExtractor:
         self,
         reading: ModelReading,
         answered: Sequence[_Answered],
-        wanted: Sequence[Keyed],
+        keyed_fields: Sequence[Keyed],
         evidence: Evidence,
         locale: Locale,
     ) -> None:
-        for target in wanted:
+        for target in keyed_fields:
             if target.field.type is not FieldType.TABLE:
                 parts = [part for window in answered for part in window.parts]
                 reading.candidates[target.field.name] = _candidates(target, parts, evidence, locale)

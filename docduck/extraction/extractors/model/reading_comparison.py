@@ -62,20 +62,20 @@ def _scalar(
     places = best.places
     if field.type is FieldType.LIST:
         place: Place = tuple(location for place in places for location in place)
-        shown = len(places) / len(best.value)
+        share = len(places) / len(best.value)
     else:
         place = evidence.best(field, places, near) if places else ()
-        shown = 1.0 if places else 0.0
-    mine = _finding(field, best.value, place, shown)
+        share = 1.0 if places else 0.0
+    mine = _finding(field, best.value, place, share)
     if other is None or other.value is None:
         return mine
     return _both(mine, other)
 
 
-def _finding(field: Field, value: object, place: Place, shown: float) -> Finding:
-    """Return the model's own finding; ``shown`` is the share of it that the pages show."""
-    if shown < 1.0 and must_show(field):
-        confidence = _SHOWN * shown + _NOT_SHOWN * (1 - shown)
+def _finding(field: Field, value: object, place: Place, share: float) -> Finding:
+    """Return the model's own finding; ``share`` is how much of it the pages show."""
+    if share < 1.0 and must_show(field):
+        confidence = _SHOWN * share + _NOT_SHOWN * (1 - share)
         entry = {
             "rule": _NOT_ON_PAGE,
             "message": f"The language model named '{field.name}', but no page shows it",

@@ -43,13 +43,13 @@ def nearest_concept(
 ) -> tuple[ProseConcept | None, float]:
     """Return which of ``concepts`` a field asks for, with its likeness, 0–1; None and 0 if none is near."""
     kinds = _KINDS.get(query.type, set())
-    wanted = frozenset(query.title.words)
+    words = frozenset(query.title.words)
     text = query.description.whole.key + query.instructions.key
     best, likeness = None, 0.0
     for concept in concepts.values():
         if concept.kind not in kinds:
             continue
-        score = max((_likeness(wanted, name) for name in concept.names), default=0.0)
+        score = max((_likeness(words, name) for name in concept.names), default=0.0)
         if score < 1.0 and any(phrase in text for phrase in concept.said):
             score = max(score, 0.4) + 0.3
         if score >= _ENOUGH and score > likeness:
@@ -57,11 +57,11 @@ def nearest_concept(
     return best, likeness
 
 
-def _likeness(wanted: frozenset[str], name: frozenset[str]) -> float:
-    if (wanted - name) & _OTHERS:
+def _likeness(words: frozenset[str], name: frozenset[str]) -> float:
+    if (words - name) & _OTHERS:
         return 0.0
-    common = len(wanted & name)
-    return common / len(wanted | name) if common else 0.0
+    common = len(words & name)
+    return common / len(words | name) if common else 0.0
 
 
 def may_be_empty(field: Field) -> bool:

@@ -106,9 +106,9 @@ def _contrast(labels: Sequence[Label], alike: Sequence[float], evidence: Sequenc
 
     Examples outweigh titles: a kind's documents may all carry the title of another kind.
     """
-    shown = [index for index, label in enumerate(labels) if label.examples]
-    for index in shown:
-        others = [alike[other] for other in shown if other != index]
+    indices = [index for index, label in enumerate(labels) if label.examples]
+    for index in indices:
+        others = [alike[other] for other in indices if other != index]
         if others:
             many = len(labels[index].examples)
             evidence[index].score += _CONTRAST * many / (many + _FEW) * (alike[index] - max(others))

@@ -77,19 +77,19 @@ def plain(text: str) -> str:
 
 def kind_of(name: str) -> Kind | None:
     """Return the kind that a label's name means: the one with the longest name or title in it."""
-    wanted = plain(name)
+    plain_name = plain(name)
     best: tuple[int, Kind] | None = None
     for kind in kinds().values():
         for known in kind.names | kind.titles:
-            if known and holds(wanted, known) and (best is None or len(known) > best[0]):
+            if known and holds(plain_name, known) and (best is None or len(known) > best[0]):
                 best = (len(known), kind)
     return best[1] if best else None
 
 
 def kinds_named(text: str) -> list[Kind]:
     """Return the kinds that a text names, such as the instructions of a label."""
-    wanted = plain(text)
-    return [kind for kind in kinds().values() if any(known and holds(wanted, known) for known in kind.names)]
+    words = plain(text)
+    return [kind for kind in kinds().values() if any(known and holds(words, known) for known in kind.names)]
 
 
 def titles_in(text: str, kind: Kind) -> list[str]:

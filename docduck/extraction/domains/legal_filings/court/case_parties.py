@@ -103,12 +103,12 @@ class CaseParties:
 
     def _inline(self, text: str, start: int) -> ProseFinding | None:
         pieces = re.split(r",\s*", text.strip(" ,;:"))
-        kept = []
+        parties = []
         for piece in pieces:
             if self._is_capacity(piece):
                 break
-            kept.append(piece)
-        name = ", ".join(kept).strip(" ,;:")
+            parties.append(piece)
+        name = ", ".join(parties).strip(" ,;:")
         return (
             ProseFinding(names.tidy(name), start, start + len(text.rstrip()), 0.9) if len(name) > 1 else None
         )

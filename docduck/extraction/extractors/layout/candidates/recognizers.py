@@ -179,9 +179,9 @@ def identifiers(segment: Segment) -> list[Candidate]:
     while at < len(tokens):
         account = accounts.get(segment.starts[at])
         if account is not None:
-            shown = segment.slice(*account.span())
-            candidates.append(Candidate("identifier", account[0], shown, 1.0))
-            at += len(shown)
+            tokens_ = segment.slice(*account.span())
+            candidates.append(Candidate("identifier", account[0], tokens_, 1.0))
+            at += len(tokens_)
             continue
         text = clean(tokens[at].text)
         ordinal = at == 0 and len(tokens) > 1 and _ORDINAL.fullmatch(tokens[0].text)

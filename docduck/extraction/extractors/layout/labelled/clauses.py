@@ -84,13 +84,13 @@ def clause_places(some: Iterable[Sequence[Token]]) -> Iterator[Place]:
         clauses = sorted({0, *cuts, len(text)})
         for kinds in filter(None, spans):
             for value, words, context in _labels(text, clauses, sorted(spans[kinds])):
-                shown = tokens_at(tokens, starts, *value)
-                yield Place(words, shown, _CLAUSE, context, lines=(shown[0].segment,), kinds=kinds)
+                printed = tokens_at(tokens, starts, *value)
+                yield Place(words, printed, _CLAUSE, context, lines=(printed[0].segment,), kinds=kinds)
         for pattern in _named():
             for match in pattern.finditer(text):
-                shown = tokens_at(tokens, starts, *match.span("name"))
+                printed = tokens_at(tokens, starts, *match.span("name"))
                 label = label_text(match["label"].strip())
-                yield Place(label, shown, _NAMED, label, lines=(shown[0].segment,), kinds=_NAMES)
+                yield Place(label, printed, _NAMED, label, lines=(printed[0].segment,), kinds=_NAMES)
 
 
 def _labels(
@@ -123,13 +123,13 @@ def stated(query: FieldQuery, passages: Iterable[Sequence[Token]]) -> Finding | 
     return None
 
 
-def _affirmed(asked: Iterable[Term], sentence: str) -> bool | None:
+def _affirmed(queried: Iterable[Term], sentence: str) -> bool | None:
     words = [key(word) for word in _WORD.findall(sentence)]
     if len(words) < _SHORTEST:
         return None
     held, opposites = terms(sentence), terms(_OPPOSITE.sub("", sentence))
-    known = [any(term.means(held_term) for held_term in held) for term in asked]
-    if not all(said or any(t.means(o) for o in opposites) for t, said in zip(asked, known, strict=True)):
+    known = [any(term.means(held_term) for held_term in held) for term in queried]
+    if not all(said or any(t.means(o) for o in opposites) for t, said in zip(queried, known, strict=True)):
         return None
     denied = not word_set("negations", "meanings").isdisjoint(words)
     return denied != all(known)

@@ -167,9 +167,9 @@ class NameMatch:
         rest = left_out(query.name, label, _implied_by(query))
         if rest is None:
             rest = left_out(label, query.name)
-            asked = query.type is FieldType.BOOLEAN and rest is not None
+            is_question = query.type is FieldType.BOOLEAN and rest is not None
             explained = rest and rest <= around and rest.isdisjoint(_NUMBERS)
-            return _EXPLAINED if explained else _ALONE if asked else 0.0
+            return _EXPLAINED if explained else _ALONE if is_question else 0.0
         if rest and rest <= around:
             return _EXPLAINED
         if said and said <= _NUMBERS:

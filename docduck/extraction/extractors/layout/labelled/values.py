@@ -209,23 +209,23 @@ def _number(
     query: FieldQuery, tokens: Sequence[Token], place: Place, analysis: DocumentAnalysis
 ) -> ReadValue | None:
     candidates = _candidates("amount", tokens, analysis)
-    wanted = [c for c in candidates if c.kind == query.kind] or [
+    numbers = [c for c in candidates if c.kind == query.kind] or [
         c for c in candidates if query.kind == "percent"
     ]
-    if not wanted and query.type is FieldType.NUMBER:
-        wanted = candidates
-    wanted = [
+    if not numbers and query.type is FieldType.NUMBER:
+        numbers = candidates
+    numbers = [
         c
-        for c in wanted
+        for c in numbers
         if not any(
             d.tokens[0].segment is c.segment and d.start <= c.start < d.end
             for d in _candidates("date", tokens, analysis)
         )
     ]
-    if not wanted:
+    if not numbers:
         return None
-    first = wanted[0]
-    fit = 1.0 if len(wanted) == 1 else _SEVERAL
+    first = numbers[0]
+    fit = 1.0 if len(numbers) == 1 else _SEVERAL
     marked = first.currency or any(is_money(token.text) for token in tokens)
     is_bare = query.type is FieldType.CURRENCY and not (first.decimals or marked)
     if is_bare:
@@ -242,25 +242,25 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
     if len(line) > 1 and line[0].key in word_set("generic_words") | {"n"} and not line[0].key.isdigit():
         line = line[1:]
     account = MASKED_IBAN.match(text_of(line))
-    kept: list[Token] = _shown(line, *account.span()) if account else []
+    span: list[Token] = _shown(line, *account.span()) if account else []
     for token in () if account else line:
-        if any(c.isdigit() for t in kept for c in t.text) and _WORD.fullmatch(token.text):
+        if any(c.isdigit() for t in span for c in t.text) and _WORD.fullmatch(token.text):
             break
-        kept.append(token)
+        span.append(token)
         if token.text.endswith((",", ";")):
             break
-    text = text_of(kept).strip(" :,;.")
+    text = text_of(span).strip(" :,;.")
     if "@" in text or (place.run_on and text.startswith("(")):
         return None
-    if not any(c.isdigit() for c in text) and not (text.isupper() and len(kept) == 1 and len(text) > 1):
+    if not any(c.isdigit() for c in text) and not (text.isupper() and len(span) == 1 and len(text) > 1):
         return None
     if _AMOUNT.fullmatch(text) or _is_of_date(text, text_of(line)):
         return None
-    if place.run_on and not any(c.isdigit() for c in kept[0].text):
-        prefixed = len(kept) > 1 and kept[0].text.isupper() and any(c.isdigit() for c in kept[1].text)
+    if place.run_on and not any(c.isdigit() for c in span[0].text):
+        prefixed = len(span) > 1 and span[0].text.isupper() and any(c.isdigit() for c in span[1].text)
         if not prefixed:
             return None
-    return ReadValue(text, kept)
+    return ReadValue(text, span)
 
 
 def _is_of_date(text: str, line: str) -> bool:
@@ -297,11 +297,11 @@ def _address(tokens: Sequence[Token]) -> ReadValue | None:
     lines = _lines(tokens)
     while len(lines) > 1 and not address_weight(text_of(lines[0])):
         lines = lines[1:]
-    kept = [token for line in lines for token in line]
-    text = postal_addresses.as_text(kept)
+    printed = [token for line in lines for token in line]
+    text = postal_addresses.as_text(printed)
     if not any(c.isdigit() for c in text) and find_town(text) is None:
         return None
-    return ReadValue(text, kept)
+    return ReadValue(text, printed)
 
 
 def _name(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
@@ -332,14 +332,14 @@ def _text(
     lines[0] = list(without_salutation(query, _without_own_label(lines[0])))
     if query.type is FieldType.TEXT and len(lines) > 1:
         lines = _without_address(lines)
-    kept = [token for line in lines for token in line]
-    text = text_of(kept).strip(" :–-|_·•*,;")
-    if place.run_on and (_SENTENCE.search(text) or kept[0].text in word_set("idle", "meanings")):
+    printed = [token for line in lines for token in line]
+    text = text_of(printed).strip(" :–-|_·•*,;")
+    if place.run_on and (_SENTENCE.search(text) or printed[0].text in word_set("idle", "meanings")):
         return None
     value = from_text(query.field, text, analysis.locale) if text else None
     if query.type is FieldType.LIST and value and len(value) == 1:
         value = _items(lines)
-    return ReadValue(value, kept) if value not in (None, []) else None
+    return ReadValue(value, printed) if value not in (None, []) else None
 
 
 def _first_sentence(query: FieldQuery, tokens: Sequence[Token]) -> Sequence[Token]:

@@ -59,21 +59,21 @@ def _aligned(a: Segment, b: Segment, height: float) -> bool:
 
 def trim_address(lines: Sequence[Segment], is_label: Callable[[Segment], bool]) -> list[Segment]:
     """Return ``lines`` up to the town or the country after it, without contact data and labels."""
-    kept: list[Segment] = []
+    segments: list[Segment] = []
     for index, line in enumerate(lines[:_MAX_LINES]):
         if MAIL.search(line.text) or is_label(line):
-            if kept:
+            if segments:
                 break
             continue
-        if not kept and _about_company(line.text):
+        if not segments and _about_company(line.text):
             continue
-        kept.append(line)
+        segments.append(line)
         if find_town(line.text):
             following = lines[index + 1] if index + 1 < len(lines) else None
             if following is not None and _country(following.text):
-                kept.append(following)
-            return kept
-    return kept if len(kept) > 1 or any(is_street(k.text) for k in kept) else []
+                segments.append(following)
+            return segments
+    return segments if len(segments) > 1 or any(is_street(k.text) for k in segments) else []
 
 
 def letterhead_lines(

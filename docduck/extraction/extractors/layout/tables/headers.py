@@ -214,8 +214,8 @@ def _header(page: PageView, rows: Sequence[Row], certainty: float, known: Collec
             cells.append(HeadCell(tokens, list(run), apart=id(run[0]) in apart))
     _narrow(cells)
     cells.sort(key=lambda cell: cell.own[0].left)
-    shown = {id(t) for line in lines for run in line for t in run}
-    return Header(page, rows[0].index, rows[-1].index, cells, certainty, shown) if cells else None
+    token_ids = {id(t) for line in lines for run in line for t in run}
+    return Header(page, rows[0].index, rows[-1].index, cells, certainty, token_ids) if cells else None
 
 
 def _cut(run: Sequence[Token], known: Collection[str]) -> list[list[Token]]:

@@ -38,22 +38,22 @@ def with_products(
     named = by_concept(query.columns)
     places = {c.concept.name: i for i, c in chosen.items() if c.concept is not None}
     known = [places.get(name) for name in FACTORS]
-    wanted = [named.get(name) for name in FACTORS]
-    if sum(column is not None for column in wanted) < 2 or not any(i is not None for i in known):
+    factors = [named.get(name) for name in FACTORS]
+    if sum(column is not None for column in factors) < 2 or not any(i is not None for i in known):
         return dict(chosen)
     rows = [_numbers(line, context) for line in lines]
-    others = {i for i, c in chosen.items() if c not in wanted}
+    others = {i for i, c in chosen.items() if c not in factors}
     cells = [i for i in free if i not in others and any(i in row for row in rows)][:_MOST_COLUMNS]
     best, most = tuple(known), (_held(known, rows), len(FACTORS))
     for triple in permutations(cells, len(FACTORS)):
-        kept = sum(a == b for a, b in zip(triple, known, strict=True))
+        agreeing = sum(a == b for a, b in zip(triple, known, strict=True))
         if any(a != b for a, b in zip(triple, known, strict=True) if b in by_name):
             continue
-        if kept and (held := (_held(triple, rows), kept)) > most:
+        if agreeing and (held := (_held(triple, rows), agreeing)) > most:
             best, most = triple, held
-    moved = {i: c for i, c in chosen.items() if c not in wanted}
+    moved = {i: c for i, c in chosen.items() if c not in factors}
     moved.update(
-        (i, column) for i, column in zip(best, wanted, strict=True) if i is not None and column is not None
+        (i, column) for i, column in zip(best, factors, strict=True) if i is not None and column is not None
     )
     return moved
 

@@ -50,10 +50,10 @@ def printed_rows(
     ``bands`` are those of the page before if it goes on without a header.
     """
     body = _Body(header, bands or Bands(header, rows[:_SAMPLE]), rows)
-    kept, ended = body.until_end()
-    if not kept:
+    lines, ended = body.until_end()
+    if not lines:
         return body.bands, [], True
-    body = _Body(header, bands or Bands(header, kept), kept)
+    body = _Body(header, bands or Bands(header, lines), lines)
     return body.bands, body.rows(), ended
 
 
@@ -105,20 +105,20 @@ class _Body:
 
     def until_end(self) -> tuple[list[Row], bool]:
         """Return the rows up to the table's end, and whether other text follows on the page."""
-        kept: list[Line] = []
+        lines: list[Line] = []
         gaps: list[float] = []
         for at, line in enumerate(self.lines):
-            gap = line.top - kept[-1].bottom if kept else 0.0
+            gap = line.top - lines[-1].bottom if lines else 0.0
             usual = median(gaps) if gaps else self.height
             is_far = gap > max(_MAX_GAP * self.height, 3.0 * usual)
-            if kept and self._is_after_table(line, kept[-1], is_far):
-                return [line.row for line in kept], any(
+            if lines and self._is_after_table(line, lines[-1], is_far):
+                return [line.row for line in lines], any(
                     other.bottom < _FOOTER * self.page.height for other in self.lines[at:]
                 )
-            if kept:
+            if lines:
                 gaps.append(max(0.0, gap))
-            kept.append(line)
-        return [line.row for line in kept], False
+            lines.append(line)
+        return [line.row for line in lines], False
 
     def _is_after_table(self, line: Line, above: Line, is_far: bool) -> bool:
         """Return whether a line is after the table: a note, a caption, prose, or below its last rule."""
