@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 from docduck.service.corrections.corrections import set_values
@@ -62,6 +63,25 @@ def test_the_bin_is_listed_restored_and_emptied(lite: Api) -> None:
         assert names(lite) == ["a.txt"] and len(binned(lite)) == 1
         assert browser.post("/bin", data=form | {"action": ["empty"]}).status_code == 303
         assert names(lite) == ["a.txt"] and binned(lite) == []
+
+
+def test_what_one_action_deleted_is_restored_together(lite: Api) -> None:
+    parser_id = lite.parser()
+    many = [lite.upload(parser_id, name=f"{number}.txt") for number in range(60)]
+    alone = lite.upload(parser_id, name="alone.txt")
+    team = (lite.inst, lite.inst.team_id)
+    bin_documents(*team, many, "user")
+    bin_documents(*team, [alone], "user")
+    with entered(lite) as browser:
+        for number in (1, 2):
+            page = browser.get("/bin", params={"page": str(number)})
+            (batch,) = re.findall(
+                r'name="batch" value="([^"]+)"[^>]*>Restore all 60 deleted together<', page.text
+            )
+        answer = browser.post("/bin/undo", data=form_of(page, "/bin") | {"batch": [batch]})
+        assert answer.headers["location"] == "/bin"
+        assert binned(lite) == ["alone.txt"] and list_documents(*team).total == 60
+        assert "deleted together" not in browser.get("/bin").text
 
 
 def test_what_was_not_restored_is_told(lite: Api) -> None:

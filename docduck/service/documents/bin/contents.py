@@ -21,14 +21,19 @@ from docduck.service.core.transactions import STEP, in_steps
 
 @dataclass(frozen=True, slots=True)
 class BinnedView:
-    """A document in the bin; ``goes_at`` is when it is deleted for good."""
+    """A document in the bin; ``goes_at`` is when it is deleted for good.
+
+    ``together`` is how many documents in the bin the same action deleted, with this one.
+    """
 
     id: str
     parser_id: str | None
     name: str
     deleted_at: dt.datetime
     deleted_by: str
+    batch_id: str
     goes_at: dt.datetime
+    together: int
 
 
 def list_binned(inst: Installation, team_id: str, *, page: int = 1, limit: int = 50) -> Page[BinnedView]:
@@ -36,7 +41,7 @@ def list_binned(inst: Installation, team_id: str, *, page: int = 1, limit: int =
     days = dt.timedelta(days=inst.settings.bin_days)
     columns = (
         *(BinnedDocument.id, BinnedDocument.parser_id, BinnedDocument.name),
-        *(BinnedDocument.deleted_at, BinnedDocument.deleted_by),
+        *(BinnedDocument.deleted_at, BinnedDocument.deleted_by, BinnedDocument.batch_id),
     )
     mine = BinnedDocument.team_id == team_id
     order = (BinnedDocument.deleted_at.desc(), BinnedDocument.id.desc())
@@ -44,8 +49,14 @@ def list_binned(inst: Installation, team_id: str, *, page: int = 1, limit: int =
         total = session.scalar(select(func.count()).select_from(BinnedDocument).where(mine)) or 0
         rows = session.execute(
             select(*columns).where(mine).order_by(*order).offset((page - 1) * limit).limit(limit)
-        )
-        views = [BinnedView(*row, goes_at=row.deleted_at + days) for row in rows]
+        ).all()
+        shown = BinnedDocument.batch_id.in_({row.batch_id for row in rows})
+        counts = select(BinnedDocument.batch_id, func.count()).where(mine, shown)
+        counted = session.execute(counts.group_by(BinnedDocument.batch_id))
+        together = {batch_id: count for batch_id, count in counted}
+        views = [
+            BinnedView(*row, goes_at=row.deleted_at + days, together=together[row.batch_id]) for row in rows
+        ]
     return Page(views, page, limit, total)
 
 
