@@ -64,8 +64,8 @@ def problem_message(problem: Mapping[str, Any]) -> str:
     kind = problem["type"]
     if kind == "extra_forbidden":
         return f"Unknown property: {problem['loc'][-1]}"
-    told = _WITH_CONTEXT.get(kind)
-    return told(problem["ctx"]) if told else _FIXED.get(kind, "is not valid")
+    template = _WITH_CONTEXT.get(kind)
+    return template(problem["ctx"]) if template else _FIXED.get(kind, "is not valid")
 
 
 def located_message(path: str, words: str) -> str:

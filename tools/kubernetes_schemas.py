@@ -33,15 +33,15 @@ def main() -> None:
         for name, schema in known.items()
         for of in schema.get("x-kubernetes-group-version-kind", ())
     }
-    objects = [f"{one['apiVersion']} {one['kind']}" for one in yaml.safe_load_all(OBJECTS.read_text())]
+    objects = [f"{spec['apiVersion']} {spec['kind']}" for spec in yaml.safe_load_all(OBJECTS.read_text())]
     used: dict[str, Any] = {}
-    waiting = [kinds[one] for one in objects]
+    waiting = [kinds[kind] for kind in objects]
     while waiting:
         if (name := waiting.pop()) not in used:
             used[name] = _reduced(known[name])
             waiting += [ref.rpartition("/")[2] for ref in _refs(used[name])]
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(used[name])}" for name in sorted(used))
-    heads = json.dumps({"version": VERSION, "kinds": {one: kinds[one] for one in objects}})[1:-1]
+    heads = json.dumps({"version": VERSION, "kinds": {kind: kinds[kind] for kind in objects}})[1:-1]
     SCHEMAS.write_text(f'{{{heads}, "$defs": {{\n{lines}\n}}}}\n')
     print(f"Wrote {SCHEMAS.relative_to(ROOT)}")
 
@@ -51,7 +51,7 @@ def _reduced(schema: dict[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     for key, value in schema.items():
         if key == "properties":
-            kept[key] = {name: _reduced(one) for name, one in value.items()}
+            kept[key] = {name: _reduced(item) for name, item in value.items()}
         elif key == "$ref":
             kept[key] = value.removeprefix(_REF)
         elif key not in _UNUSED and not key.startswith(("x-", "$")):

@@ -93,8 +93,8 @@ def _with_attributes(wanted: Mapping[AssetKey, AssetSpec], spec: AssetSpec) -> A
     if spec.key not in wanted:
         return spec
     lineage = {COLUMN_LINEAGE: spec.metadata[COLUMN_LINEAGE]} if COLUMN_LINEAGE in spec.metadata else {}
-    found = wanted[spec.key]
-    return found.replace_attributes(deps=spec.deps, metadata={**found.metadata, **lineage})
+    attributes = wanted[spec.key]
+    return attributes.replace_attributes(deps=spec.deps, metadata={**attributes.metadata, **lineage})
 
 
 def _runs(

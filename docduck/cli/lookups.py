@@ -57,9 +57,9 @@ def parser_of(document: DocumentDetails) -> str:
 
 def member_id(client: Client, parser: str, email: str) -> str:
     """Return the id of the team's member with this address; raise NotFound."""
-    wanted = email.strip().lower()
+    address = email.strip().lower()
     for person in client.review_stages.reviewers(parser):
-        if person["email"].lower() == wanted:
+        if person["email"].lower() == address:
             return person["id"]
     raise NotFound("No member of the team has this address", "reviewerId", email)
 
@@ -69,9 +69,9 @@ def folder_at(folders: Sequence[Folder], ref: str) -> Folder:
 
     Raise NotFound naming those that there are.
     """
-    wanted = _key(ref)
+    key = _key(ref)
     for folder in folders:
-        if ref.strip().lower() == folder["id"] or wanted == _key(folder["pathLabel"]):
+        if ref.strip().lower() == folder["id"] or key == _key(folder["pathLabel"]):
             return folder
     known = ", ".join(folder["pathLabel"] for folder in folders) or "none"
     raise NotFound(f"There is no folder '{ref}'; the parser's folders: {known}", "folderId", ref)

@@ -43,8 +43,8 @@ def lacks_scope(caller: TeamUser, permission: str) -> bool:
 
 def insufficient_scope(base_url: str, caller: TeamUser, permission: str, request_id: str | None) -> Response:
     """Return the refusal that lets a client ask the user for one more permission."""
-    wanted = " ".join(name for name in SCOPES if name in caller.permissions or name == permission)
-    words = f'error="insufficient_scope", scope="{wanted}"'
+    scope = " ".join(name for name in SCOPES if name in caller.permissions or name == permission)
+    words = f'error="insufficient_scope", scope="{scope}"'
     return _refusal(403, f"The token lacks the scope {permission}", base_url, words, request_id)
 
 

@@ -87,14 +87,14 @@ _LISTED = types.ListPromptsResult(
     prompts=[
         types.Prompt(
             name=name,
-            title=one.title,
-            description=one.description,
+            title=prompt.title,
+            description=prompt.description,
             arguments=[
                 types.PromptArgument(name=argument, description=meaning, required=True)
-                for argument, meaning in one.arguments.items()
+                for argument, meaning in prompt.arguments.items()
             ],
         )
-        for name, one in PROMPTS.items()
+        for name, prompt in PROMPTS.items()
     ]
 )
 
@@ -111,16 +111,16 @@ async def get_prompt(context: _Context, params: types.GetPromptRequestParams) ->
     template = PROMPTS.get(params.name)
     if template is None:
         raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name[:100]}")
-    given = params.arguments or {}
-    for name in given:
+    arguments = params.arguments or {}
+    for name in arguments:
         if name not in template.arguments:
             raise MCPError(types.INVALID_PARAMS, f"Unknown argument: {name[:100]}")
     for name in template.arguments:
-        if not given.get(name, "").strip():
+        if not arguments.get(name, "").strip():
             raise MCPError(types.INVALID_PARAMS, f"{name} is missing")
-        if len(given[name]) > _LONGEST:
+        if len(arguments[name]) > _LONGEST:
             raise MCPError(types.INVALID_PARAMS, f"{name} has more than {_LONGEST} characters")
-    text = types.TextContent(type="text", text=template.text.format(**given))
+    text = types.TextContent(type="text", text=template.text.format(**arguments))
     return types.GetPromptResult(
         description=template.description, messages=[types.PromptMessage(role="user", content=text)]
     )

@@ -151,7 +151,7 @@ def _table(inst: Installation, team_id: str, schema: str, name: str) -> tuple[st
 def _document(inst: Installation, team_id: str, document_id: str) -> tuple[str, str, bool]:
     view = show_document(inst, team_id, None, document_id)
     rows = [value for value in view.data.values() if isinstance(value, list)]
-    shown = {
+    content = {
         "id": view.id,
         "name": view.name,
         "parserId": view.parser_id,
@@ -161,7 +161,7 @@ def _document(inst: Installation, team_id: str, document_id: str) -> tuple[str, 
             name: value[:MOST_ROWS] if isinstance(value, list) else value for name, value in view.data.items()
         },
     }
-    return _JSON, json.dumps(shown, ensure_ascii=False), any(len(one) > MOST_ROWS for one in rows)
+    return _JSON, json.dumps(content, ensure_ascii=False), any(len(table) > MOST_ROWS for table in rows)
 
 
 def _begin(params: types.PaginatedRequestParams | None) -> int:

@@ -76,29 +76,29 @@ def _compact(known: Mapping[str, Any], schema: Mapping[str, Any], depth: int, nu
     # What a class says of itself is of use where its properties are shown.
     is_described = "$ref" not in schema or "description" in schema or depth > 0
     schema = _resolved(known, schema)
-    choices = [one for one in schema.get("anyOf", ()) if one != _NULL]
+    choices = [choice for choice in schema.get("anyOf", ()) if choice != _NULL]
     if len(choices) == 1:
         chosen = _compact(known, choices[0], depth, nulls)
         may_be_null = nulls and len(schema["anyOf"]) == 2 and isinstance(chosen.get("type"), str)
         words = {"description": schema["description"]} if "description" in schema else {}
         return {**chosen, **({"type": [chosen["type"], "null"]} if may_be_null else {}), **words}
-    kept = {key: schema[key] for key in _KEPT if key in schema}
-    if "enum" in kept:
-        kept.pop("type", None)
-    if kept.get("default") in _NO_DEFAULTS:
-        kept.pop("default", None)
-    if not nulls and isinstance(kept.get("type"), list):
-        kept["type"] = next(kind for kind in kept["type"] if kind != "null")
+    compact = {key: schema[key] for key in _KEPT if key in schema}
+    if "enum" in compact:
+        compact.pop("type", None)
+    if compact.get("default") in _NO_DEFAULTS:
+        compact.pop("default", None)
+    if not nulls and isinstance(compact.get("type"), list):
+        compact["type"] = next(kind for kind in compact["type"] if kind != "null")
     if choices:
-        kept["anyOf"] = [_compact(known, one, depth, nulls) for one in choices]
-    if "items" in kept:
-        kept["items"] = _compact(known, kept["items"], depth, nulls)
-    if "properties" in kept and depth <= 0:
-        del kept["properties"]
-        kept.pop("required", None)
-    if "properties" in kept:
-        kept["properties"] = {
-            key: _compact(known, value, depth - 1, nulls) for key, value in kept["properties"].items()
+        compact["anyOf"] = [_compact(known, choice, depth, nulls) for choice in choices]
+    if "items" in compact:
+        compact["items"] = _compact(known, compact["items"], depth, nulls)
+    if "properties" in compact and depth <= 0:
+        del compact["properties"]
+        compact.pop("required", None)
+    if "properties" in compact:
+        compact["properties"] = {
+            key: _compact(known, value, depth - 1, nulls) for key, value in compact["properties"].items()
         }
-    told = " ".join((kept.pop("description", None) or "").split())
-    return {**kept, **({"description": told} if told and is_described else {})}
+    text = " ".join((compact.pop("description", None) or "").split())
+    return {**compact, **({"description": text} if text and is_described else {})}

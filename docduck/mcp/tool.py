@@ -139,8 +139,8 @@ class Tool:
         Raise Forbidden without the permission, InputError for wrong arguments, and the function's errors.
         """
         require(caller, self.permission)
-        options, given = self.view.chosen(arguments)
-        values = self._values(_with_settings(given) if self.settings else given)
+        options, sent = self.view.chosen(arguments)
+        values = self._values(_with_settings(sent) if self.settings else sent)
         ids = {key: values[key] for key in self._ids}
         values |= await resolved_ids(installation_of(request), caller.team_id, ids)
         for key, needed in self._needs.items():

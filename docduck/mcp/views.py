@@ -78,23 +78,23 @@ def filled(value: Any) -> Any:
     return {key: member for key, member in members.items() if key == "data" or member not in _NOTHING}
 
 
-def _document(shown: dict[str, Any], options: Details) -> dict[str, Any]:
-    data, metadata = shown["data"], shown["metadata"]
+def _document(body: dict[str, Any], options: Details) -> dict[str, Any]:
+    data, metadata = body["data"], body["metadata"]
     if data and (unknown := [name for name in options.fields or () if name not in data]):
         raise InputError(f"There is no field '{unknown[0]}'", "fields", known=[*data])
-    parts = [_part(part, metadata["id"], options) for part in shown.get("parts", ())]
+    parts = [_part(part, metadata["id"], options) for part in body.get("parts", ())]
     more = {"parts": parts} if parts else {}
     if options.detail == "full":
         places = _chosen(metadata["field_metadata"], options)
-        of_all = {**shown, "metadata": {**metadata, "field_metadata": places}}
+        of_all = {**body, "metadata": {**metadata, "field_metadata": places}}
         return {**of_all, **_values(data, options), **more}
-    of_all = {key: shown[key] for key in ("id", "parserId") if key in shown}
+    of_all = {key: body[key] for key in ("id", "parserId") if key in body}
     result = {
         **(of_all if options.detail == "unsure" else {}),
         "name": metadata["name"],
         "status": metadata["status"],
         **_values(data, options),
-        **filled({"error": shown.get("error")}),
+        **filled({"error": body.get("error")}),
         **more,
     }
     if options.detail == "values":
@@ -115,10 +115,10 @@ def _document(shown: dict[str, Any], options: Details) -> dict[str, Any]:
     return {**result, **({"metadata": about} if about else {})}
 
 
-def _changed(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+def _changed(body: dict[str, Any], _: NoOptions) -> dict[str, Any]:
     """Return a document without its values, which whoever changed it knows."""
     left_out = ("data", "rowsLeftOut", "parserId")
-    return {key: value for key, value in _document(shown, Details()).items() if key not in left_out}
+    return {key: value for key, value in _document(body, Details()).items() if key not in left_out}
 
 
 def _part(part: Mapping[str, Any], shown_id: str, options: Details) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _unsure(entry: Any, below: float) -> Any:
         rows = (
             {"row": number, "cells": cells}
             for number, row in enumerate(entry, start=1)
-            if (cells := {name: one for name, cell in row.items() if (one := _unsure(cell, below))})
+            if (cells := {name: doubt for name, cell in row.items() if (doubt := _unsure(cell, below))})
         )
         return list(islice(rows, _MOST_UNSURE)) or None
     if not entry or not is_unsure(entry, below):
@@ -211,13 +211,13 @@ def field_shown(field: Mapping[str, Any]) -> dict[str, Any]:
     return {**kept, **({"columns": columns} if columns else {})}
 
 
-def _fields(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
-    return {**shown, "fields": [field_shown(field) for field in shown["fields"]]}
+def _fields(body: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+    return {**body, "fields": [field_shown(field) for field in body["fields"]]}
 
 
-def _suggested(shown: dict[str, Any], options: NoOptions) -> dict[str, Any]:
-    found = [{name: filled(one) for name, one in sample.items()} for sample in shown["found"]]
-    return {**_fields(shown, options), "found": found}
+def _suggested(body: dict[str, Any], options: NoOptions) -> dict[str, Any]:
+    samples = [{name: filled(value) for name, value in sample.items()} for sample in body["found"]]
+    return {**_fields(body, options), "found": samples}
 
 
 _OF_PARSERS = (
@@ -226,40 +226,40 @@ _OF_PARSERS = (
 )
 
 
-def _parser(shown: Mapping[str, Any]) -> dict[str, Any]:
-    result = filled({key: shown.get(key) for key in _OF_PARSERS})
+def _parser(body: Mapping[str, Any]) -> dict[str, Any]:
+    result = filled({key: body.get(key) for key in _OF_PARSERS})
     settings = {
         key: value
-        for key, value in shown["settings"].items()
+        for key, value in body["settings"].items()
         if value != _DEFAULTS.get(key) and key != "acceptedFileTypes"
     }
-    fields = [field_shown(field) for field in shown.get("fields") or ()]
+    fields = [field_shown(field) for field in body.get("fields") or ()]
     return {
         **result,
-        **({} if shown["isActive"] else {"isActive": False}),
+        **({} if body["isActive"] else {"isActive": False}),
         **({"settings": settings} if settings else {}),
         **({"fields": fields} if fields else {}),
     }
 
 
-def _classifier(shown: Mapping[str, Any]) -> dict[str, Any]:
-    return filled({key: value for key, value in shown.items() if key != "acceptedFileTypes"})  # type: ignore[no-any-return]
+def _classifier(body: Mapping[str, Any]) -> dict[str, Any]:
+    return filled({key: value for key, value in body.items() if key != "acceptedFileTypes"})  # type: ignore[no-any-return]
 
 
 def _each(of: Callable[[Any], dict[str, Any]], key: str = "data") -> View:
     """Return the view of a list whose items are shown by ``of``."""
-    return View(NoOptions, lambda shown, _: {**shown, key: [*map(of, shown[key])]})
+    return View(NoOptions, lambda body, _: {**body, key: [*map(of, body[key])]})
 
 
-def _lean(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+def _lean(body: dict[str, Any], _: NoOptions) -> dict[str, Any]:
     """Return a result with its lists, empty ones too, and what else is in it."""
-    return {key: [] for key, value in shown.items() if value == []} | dict(filled(shown))
+    return {key: [] for key, value in body.items() if value == []} | dict(filled(body))
 
 
-def _evaluated(shown: dict[str, Any], options: NoOptions) -> dict[str, Any]:
-    kept = {key: value for key, value in shown.items() if key != "evaluatedDocuments"}
+def _evaluated(body: dict[str, Any], options: NoOptions) -> dict[str, Any]:
+    rest = {key: value for key, value in body.items() if key != "evaluatedDocuments"}
     return _lean(
-        {**kept, "fields": [*map(_counted, shown["fields"])], "total": _counted(shown["total"])}, options
+        {**rest, "fields": [*map(_counted, body["fields"])], "total": _counted(body["total"])}, options
     )
 
 
@@ -272,29 +272,29 @@ def _counted(pair: Mapping[str, Any]) -> dict[str, Any]:
     return {**pair, **times}
 
 
-def _usage(shown: dict[str, Any], _: NoOptions) -> dict[str, Any]:
+def _usage(body: dict[str, Any], _: NoOptions) -> dict[str, Any]:
     """Return the use by month: by day, it is thousands of rows."""
     months: dict[tuple[str, str], dict[str, Any]] = {}
-    for day in shown["days"]:
+    for day in body["days"]:
         named = {"month": day["day"][:7], "parserId": day["parserId"], "parserName": day["parserName"]}
         row = months.setdefault((named["month"], day["parserId"]), {**named, "documents": 0, "pages": 0})
         row["documents"] += day["documents"]
         row["pages"] += day["pages"]
-    return {"months": [*months.values()], "models": shown["models"]}
+    return {"months": [*months.values()], "models": body["models"]}
 
 
 LEAN = View(NoOptions, _lean)
 EVALUATED = View(NoOptions, _evaluated, from_documents=True)
-WHOLE = View(NoOptions, lambda shown, _: shown)
+WHOLE = View(NoOptions, lambda body, _: body)
 QUOTED = View(NoOptions, _lean, from_documents=True)
 DOCUMENT = View(Details, _document, from_documents=True)
 CHANGED = View(NoOptions, _changed, from_documents=True)
 DOCUMENTS = replace(_each(_row), from_documents=True)
 UPLOADED = replace(_each(_received, "result"), from_documents=True)
 FIELDS = View(NoOptions, _fields)
-PARSER = View(NoOptions, lambda shown, _: _parser(shown))
+PARSER = View(NoOptions, lambda body, _: _parser(body))
 PARSERS = _each(_parser)
-CLASSIFIER = View(NoOptions, lambda shown, _: _classifier(shown))
+CLASSIFIER = View(NoOptions, lambda body, _: _classifier(body))
 CLASSIFIERS = _each(_classifier)
 USAGE = View(NoOptions, _usage)
 SUGGESTED = View(NoOptions, _suggested, from_documents=True)

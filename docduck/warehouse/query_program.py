@@ -77,8 +77,8 @@ def _failure(error: duckdb.Error, files: LakeFiles | None) -> QueryReply:
         return QueryReply(error="The files of the tables can't be read at the moment", busy=True)
     if isinstance(error, duckdb.CatalogException):
         # Further lines suggest names, among them those of other teams.
-        told = str(error).partition("\n")[0].partition("Did you mean")[0]
-        return QueryReply(error=told, unknown=True)
+        message = str(error).partition("\n")[0].partition("Did you mean")[0]
+        return QueryReply(error=message, unknown=True)
     if isinstance(error, (duckdb.IOException, duckdb.InternalException, duckdb.FatalException)):
         return QueryReply(error="The query can't be run: DuckDB failed")
     return QueryReply(error=str(error), unknown=isinstance(error, duckdb.BinderException))
@@ -140,11 +140,11 @@ def _result(connection: duckdb.DuckDBPyConnection, sql: str, order: QueryOrder) 
     rows: list[tuple[str | None, ...]] = []
     left = order.limits.characters
     while (row := cursor.fetchone()) is not None and len(rows) < order.limits.rows:
-        shown = tuple(_text(value, order.limits.cell) for value in row)
-        left -= sum(len(value or "") + 1 for value in shown)
+        cells = tuple(_text(value, order.limits.cell) for value in row)
+        left -= sum(len(value or "") + 1 for value in cells)
         if left < 0:
             break
-        rows.append(shown)
+        rows.append(cells)
     return TeamResult(
         tuple(str(column[0]) for column in shape),
         tuple(str(column[1]) for column in shape),

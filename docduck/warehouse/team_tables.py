@@ -36,7 +36,7 @@ def tables_of(
     ).fetchall()
     by_schema: dict[str, tuple[TableColumns, ...]] = {}
     for schema, table, names, types, comments, comment in rows:
-        told = {name: text for name, text in zip(names, comments, strict=True) if text}
-        listed = TableColumns(table, tuple(zip(names, types, strict=True)), told, comment)
+        descriptions = {name: text for name, text in zip(names, comments, strict=True) if text}
+        listed = TableColumns(table, tuple(zip(names, types, strict=True)), descriptions, comment)
         by_schema[schema] = (*by_schema.get(schema, ()), listed)
     return by_schema

@@ -38,8 +38,8 @@ def types_source(document: Mapping[str, Any]) -> str:
         if name not in names and schemas[name]["type"] == "object":
             names.add(name)
             pending += _references(schemas[name])
-    found = {class_name(name): _class(name, schemas) for name in names}
-    return "\n\n".join([_HEADER, *(found[name] for name in sorted(found))])
+    classes = {class_name(name): _class(name, schemas) for name in names}
+    return "\n\n".join([_HEADER, *(classes[name] for name in sorted(classes))])
 
 
 def _response_names(paths: Mapping[str, Any], schemas: Mapping[str, Any]) -> Iterator[str]:
@@ -103,7 +103,7 @@ def type_of(part: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
         name = part["$ref"].rpartition("/")[2]
         return class_name(name) if schemas[name]["type"] == "object" else type_of(schemas[name], schemas)
     if "anyOf" in part:
-        return " | ".join(dict.fromkeys(type_of(one, schemas) for one in part["anyOf"]))
+        return " | ".join(dict.fromkeys(type_of(choice, schemas) for choice in part["anyOf"]))
     kind = part.get("type")
     if kind == "array":
         return f"list[{type_of(part['items'], schemas)}]"

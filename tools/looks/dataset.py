@@ -54,12 +54,12 @@ def example(seed: int, number: int) -> Example:
 def examples(seeds: Sequence[int], pages: int, processes: int = 2) -> list[Example]:
     """Return ``pages`` pages of each look of ``seeds``; pages of over 256 segments are left out."""
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        found = [
+        drawn = [
             example
             for examples in pool.map(partial(_pages, pages), seeds, chunksize=50)
             for example in examples
         ]
-    return [example for example in found if 3 < len(example.segments.hashes) <= _LENGTHS[-1]]
+    return [example for example in drawn if 3 < len(example.segments.hashes) <= _LENGTHS[-1]]
 
 
 def _pages(pages: int, seed: int) -> list[Example]:

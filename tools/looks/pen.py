@@ -91,8 +91,8 @@ class Pen:
 
     def facts(self, count: int) -> list[Fact]:
         """Return ``count`` facts with different labels."""
-        found = {fact.label: fact for fact in (self.fact() for _ in range(2 * count))}
-        return list(found.values())[:count]
+        facts = {fact.label: fact for fact in (self.fact() for _ in range(2 * count))}
+        return list(facts.values())[:count]
 
     def wrapped(self, text: str, width: float) -> tuple[str, ...]:
         """Return ``text`` in lines of at most ``width`` points."""

@@ -63,10 +63,10 @@ def questions(seed: int, number: int) -> tuple[Document, list[Question]]:
     sheet = draw_page(look, number)
     page, _ = sheet.page(look.scan, random.Random(f"scan {seed} {number}"))
     labels = [piece.text for piece in sheet.pieces if piece.kind == "label"]
-    asked = [question for question in _present(sheet, labels, rng) if rng.random() < _ASKED]
-    asked += [*_parties(sheet, rng), *_table(sheet, rng)]
-    asked += _absent(labels, round(len(asked) * _ABSENT), rng)
-    once = {question.field.name: question for question in asked}
+    chosen = [question for question in _present(sheet, labels, rng) if rng.random() < _ASKED]
+    chosen += [*_parties(sheet, rng), *_table(sheet, rng)]
+    chosen += _absent(labels, round(len(chosen) * _ABSENT), rng)
+    once = {question.field.name: question for question in chosen}
     return Document("application/pdf", [page], 1), _listed(list(once.values()), rng)
 
 

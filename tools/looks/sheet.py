@@ -78,8 +78,8 @@ def place(left: float, top: float) -> tuple[int, int]:
 
 @cache
 def _widths(font: str) -> tuple[float, ...]:
-    found = pdfmetrics.getFont(font).widths
-    return tuple(float(w) if w else 500.0 for w in found)
+    widths = pdfmetrics.getFont(font).widths
+    return tuple(float(w) if w else 500.0 for w in widths)
 
 
 @cache

@@ -113,14 +113,14 @@ def measure(weights: Any, examples: Sequence[Example]) -> dict[str, float]:
         for name, chosen, truth in zip(
             ("kinds", "roles", "captions", "heads"), _choose(weights, batch), batch.truths, strict=True
         ):
-            asked = (
+            counted = (
                 truth >= 0
                 if name == "kinds"
                 else truth > 0
                 if name == "roles"
                 else (truth >= 0) & (truth < none)
             )
-            parts = [(name, asked)] + ([("no caption", truth == none)] if name == "captions" else [])
+            parts = [(name, counted)] + ([("no caption", truth == none)] if name == "captions" else [])
             for part, which in parts:
                 right[part][0] += int(((np.asarray(chosen) == truth) & which).sum())
                 right[part][1] += int(which.sum())
@@ -149,7 +149,7 @@ def train(looks: int, pages: int, epochs: int) -> dict[str, Any]:
 
     step: Any = jax.jit(update)
     steps = epochs * sum(1 for _ in batches(some, _BATCH, random.Random(0)))
-    told = time.monotonic()
+    reported = time.monotonic()
     losses: list[float] = []
     for _ in range(epochs):
         for batch in batches(some, _BATCH, rng, _FORGOTTEN):
@@ -159,8 +159,8 @@ def train(looks: int, pages: int, epochs: int) -> dict[str, Any]:
             )
             weights, average, state, loss = step(weights, average, state, batch)
             losses.append(float(loss))
-            if time.monotonic() - told > 60:
-                told = time.monotonic()
+            if time.monotonic() - reported > 60:
+                reported = time.monotonic()
                 recent = losses[-100:]
                 loss = sum(recent) / len(recent)
                 figures = measure(average, held_out[:150])

@@ -116,10 +116,10 @@ def fit(some: Sequence[Judged]) -> Weights:
     names = sorted({name for source in get_args(Source) for name in Evidence(source, 0.0).features})
     place = {name: at for at, name in enumerate(names)}
     rows = np.zeros((len(some), len(names)))
-    for row, one in zip(rows, some, strict=True):
-        for name, value in one.evidence.features.items():
-            row[place[name]] = value
-    weights = _newton(rows, np.array([one.right for one in some]))
+    for row, value in zip(rows, some, strict=True):
+        for name, weight in value.evidence.features.items():
+            row[place[name]] = weight
+    weights = _newton(rows, np.array([value.right for value in some]))
     return dict(zip(names, (round(float(weight), _DIGITS) for weight in weights), strict=True))
 
 
@@ -135,12 +135,12 @@ def _newton(rows: NDArray[np.float64], right: NDArray[np.bool_]) -> NDArray[np.f
 
 def calibration(some: Iterable[Judged], weights: Weights) -> Calibration:
     """Return the calibration of some values with these weights."""
-    return calibrate(_comparison(one, logistic(weights, one.evidence.features)) for one in some)
+    return calibrate(_comparison(value, logistic(weights, value.evidence.features)) for value in some)
 
 
-def _comparison(one: Judged, confidence: float) -> Comparison:
-    grade = Grade.RIGHT if one.right else Grade.WRONG
-    return Comparison(one.evidence.source, None, FieldType.TEXT, grade, "", "", {"confidence": confidence})
+def _comparison(value: Judged, confidence: float) -> Comparison:
+    grade = Grade.RIGHT if value.right else Grade.WRONG
+    return Comparison(value.evidence.source, None, FieldType.TEXT, grade, "", "", {"confidence": confidence})
 
 
 def main() -> None:
@@ -152,11 +152,11 @@ def main() -> None:
     weights = fit(list(judged(seed for seed in range(arguments.documents) if seed % HELD_OUT)))
     arguments.path.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
     by_source: dict[str, list[Judged]] = {"all": list(judged(range(0, arguments.documents, HELD_OUT)))}
-    for one in by_source["all"]:
-        by_source.setdefault(one.evidence.source, []).append(one)
+    for value in by_source["all"]:
+        by_source.setdefault(value.evidence.source, []).append(value)
     for source, some in by_source.items():
-        found = calibration(some, weights)
-        print(f"{source:12} {found.count:6} values, calibration error {found.error:.3f}")
+        result = calibration(some, weights)
+        print(f"{source:12} {result.count:6} values, calibration error {result.error:.3f}")
 
 
 if __name__ == "__main__":

@@ -186,11 +186,11 @@ def _till_totals(
     rows.append((sender.label("grand_total"), sender.amount(total)))
     truth["grand_total"] = truth["amount_due"] = total
     if style.random() < 0.6:
-        given = total if r.random() < 0.3 else (total / 10).quantize(Decimal(1)) * 10 + 10
-        given = given if given >= total else total
-        rows.append((sender.label("amount_paid"), sender.amount(given)))
-        if given > total or style.random() < 0.5:
-            rows.append((sender.label("change"), sender.amount(given - total)))
+        paid = total if r.random() < 0.3 else (total / 10).quantize(Decimal(1)) * 10 + 10
+        paid = paid if paid >= total else total
+        rows.append((sender.label("amount_paid"), sender.amount(paid)))
+        if paid > total or style.random() < 0.5:
+            rows.append((sender.label("change"), sender.amount(paid - total)))
     y = _totals(sender, sheet, y, rows, 24)
     if style.random() < 0.35:
         y += sheet.size
@@ -311,8 +311,8 @@ def invoice(sender: Sender, r: Random, seed: int, about: str = "invoice") -> Syn
     sheet.put(48, y + 20, r.choice(_PROSE))
     if style.random() < 0.25:
         earlier = sender.day(day - timedelta(r.randrange(20, 400)))
-        told = f"{sender.label('invoice_number')} {sender.number(r)} {_OF[sender.language]} {earlier}"
-        sheet.put(48, y + 20 + 2 * sheet.size, f"{style.choice(('', 'Ref:', 'See'))} {told}")
+        reference = f"{sender.label('invoice_number')} {sender.number(r)} {_OF[sender.language]} {earlier}"
+        sheet.put(48, y + 20 + 2 * sheet.size, f"{style.choice(('', 'Ref:', 'See'))} {reference}")
     _footer(sender, sheets[0], r, style)
     return SyntheticDocument(document(*sheets), truth, seed)
 

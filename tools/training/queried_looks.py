@@ -20,10 +20,10 @@ FIRST = 100_000
 
 def asked_look(seed: int) -> tuple[Document, list[Field], dict[str, Any]]:
     """Return a page of a look, fields that are asked of it, and their true values."""
-    document, asked = questions(FIRST + seed, 0)
+    document, chosen = questions(FIRST + seed, 0)
     locale = decide(views_of(document), ExtractOptions().locale)
-    truths = {question.field.name: _value(question.field, question.printed, locale) for question in asked}
-    return document, [question.field for question in asked], truths
+    truths = {question.field.name: _value(question.field, question.printed, locale) for question in chosen}
+    return document, [question.field for question in chosen], truths
 
 
 def _value(field: Field, printed: Any, locale: Locale) -> Any:

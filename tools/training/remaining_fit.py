@@ -51,7 +51,7 @@ class Example:
 
 def examples(document: Document, fields: Sequence[Field], truths: Mapping[str, Any]) -> Iterator[Example]:
     """Yield an example for each field of a document that nothing else answers."""
-    found: list[Example] = []
+    recorded: list[Example] = []
     by_name = {field.name: field for field in fields}
 
     class Recorder(RemainingFields):
@@ -61,12 +61,12 @@ def examples(document: Document, fields: Sequence[Field], truths: Mapping[str, A
                 right = [
                     _is_right(by_name[name], truths.get(name), offer.choice.read.value) for offer in some
                 ]
-                found.append(Example(self.rows(name, some, anchors, rivals_of(offers)), right))
+                recorded.append(Example(self.rows(name, some, anchors, rivals_of(offers)), right))
             return {}
 
     with patch.object(extractor, "RemainingFields", Recorder):
         find_values(fields, document, ExtractOptions())
-    yield from found
+    yield from recorded
 
 
 def _is_right(field: Field, truth: Any, value: Any) -> bool:
@@ -76,11 +76,12 @@ def _is_right(field: Field, truth: Any, value: Any) -> bool:
 
 def fit(examples: Sequence[Example]) -> Weights:
     """Return weights by gradient ascent of the probability of the right places, or of none."""
-    places = np.concatenate([one.rows.places for one in examples])
+    all_rows = [example.rows for example in examples]
+    places = np.concatenate([rows.places for rows in all_rows])
     middle, spread = places.mean(0), places.std(0) + 1e-6
     weights = np.zeros(len(FEATURES) + len(NONE))
     first, second = np.zeros_like(weights), np.zeros_like(weights)
-    inputs = [((np.array(one.rows.places) - middle) / spread, np.array(one.rows.none)) for one in examples]
+    inputs = [((np.array(rows.places) - middle) / spread, np.array(rows.none)) for rows in all_rows]
     for step in range(1, _STEPS + 1):
         slope = _DECAY * weights
         for (rows, none), example in zip(inputs, examples, strict=True):

@@ -38,9 +38,9 @@ def printed(concept: str, language: str) -> tuple[str, ...]:
         labels = dict(entry.get("labels") or {})
         for weak, some in (entry.get("weak") or {}).items():
             labels[weak] = [*labels.get(weak, ()), *some]
-        found = labels.get(language) or labels.get("en")
-        if found:
-            return tuple(str(one) for one in found)
+        texts = labels.get(language) or labels.get("en")
+        if texts:
+            return tuple(str(text) for text in texts)
     return (concept.replace("_", " "),)
 
 

@@ -61,8 +61,8 @@ class RoutedDocumentList(QueryParameters):
 @router.get("", summary="List classifiers")
 def list_(call: CurrentCall, query: Annotated[NamedList, Query()]) -> PageResponse[ClassifierResponse]:
     """Return the team's classifiers; a key limited to parsers sees those that route to these alone."""
-    found = find_classifiers(*call.team, only=call.caller.parser_ids, **query.given())
-    return PageResponse[ClassifierResponse].of_page(found.map(lambda row: ClassifierResponse.of_view(*row)))
+    rows = find_classifiers(*call.team, only=call.caller.parser_ids, **query.given())
+    return PageResponse[ClassifierResponse].of_page(rows.map(lambda row: ClassifierResponse.of_view(*row)))
 
 
 @router.post("", summary="Create a classifier", status_code=201)

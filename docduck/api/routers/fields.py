@@ -64,9 +64,9 @@ def put(parserId: ParserId, body: FieldsInput, call: CurrentCall) -> FieldsRespo
 
     What isn't given of a field stays as it is; other fields stay unless `deleteOthers` is true.
     """
-    wanted = [_given(field) for field in body.fields]
+    fields = [_given(field) for field in body.fields]
     return FieldsResponse.of(
-        put_fields(*call.team, parserId, wanted, delete_others=body.delete_others, actor=call.actor)
+        put_fields(*call.team, parserId, fields, delete_others=body.delete_others, actor=call.actor)
     )
 
 
@@ -102,8 +102,8 @@ async def suggest(parserId: ParserId, request: Request, call: CurrentCall) -> Su
     else:
         require(call.caller, "documents:read")
         sample = await run_in_threadpool(sample_of, *call.team, parserId, str(document_id))
-    found = await run_in_threadpool(suggest_fields, *call.team, parserId, [sample])
-    return SuggestedFields.of(found)
+    suggested = await run_in_threadpool(suggest_fields, *call.team, parserId, [sample])
+    return SuggestedFields.of(suggested)
 
 
 @router.patch("/{fieldId:path}", summary="Change a field", responses=error_responses(409))

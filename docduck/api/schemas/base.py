@@ -33,7 +33,7 @@ def omitted_if_none(description: str | None = None) -> Any:
 
 
 def _without_null(schema: dict[str, Any]) -> None:
-    (present,) = [one for one in schema.pop("anyOf") if one != {"type": "null"}]
+    (present,) = [choice for choice in schema.pop("anyOf") if choice != {"type": "null"}]
     del schema["default"]
     schema.update(present)
 

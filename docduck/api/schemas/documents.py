@@ -29,7 +29,7 @@ _STATUS = AliasPath("status")
 
 def _is(status: Status) -> BeforeValidator:
     """Turn a document's status into whether it is ``status``."""
-    return BeforeValidator(lambda found: found == status)
+    return BeforeValidator(lambda value: value == status)
 
 
 class _DocumentFacts(ResponseModel):

@@ -20,14 +20,14 @@ FieldId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 
 def _only(kind: str, key: str) -> JsonDict:
     """Return the rule that only fields of type ``kind`` have ``key``."""
-    given: JsonDict = {"required": [key], "properties": {key: {"minItems": 1}}}
-    return {"if": given, "then": {"required": ["type"], "properties": {"type": {"const": kind}}}}
+    condition: JsonDict = {"required": [key], "properties": {key: {"minItems": 1}}}
+    return {"if": condition, "then": {"required": ["type"], "properties": {"type": {"const": kind}}}}
 
 
 def _needed(kind: str, key: str) -> JsonDict:
     """Return the rule that fields of type ``kind`` need ``key``."""
-    given: JsonDict = {"required": ["type"], "properties": {"type": {"const": kind}}}
-    return {"if": given, "then": {"required": [key], "properties": {key: {"minItems": 1}}}}
+    condition: JsonDict = {"required": ["type"], "properties": {"type": {"const": kind}}}
+    return {"if": condition, "then": {"required": [key], "properties": {key: {"minItems": 1}}}}
 
 
 _COLUMN_RULES: JsonDict = {"allOf": [_needed("choice", "options")]}

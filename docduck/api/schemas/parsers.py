@@ -153,7 +153,7 @@ def _list_settings(stored: Mapping[str, Any]) -> dict[str, Any]:
 def file_types(stored: Mapping[str, Any]) -> list[FileType]:
     """Return the accepted file types of settings."""
     types = all_settings(stored)["acceptedFileTypes"]
-    return [FileType(mime_type=one["mimeType"], label=one["label"]) for one in types]
+    return [FileType(mime_type=type_["mimeType"], label=type_["label"]) for type_ in types]
 
 
 def _settings_schema(properties: dict[str, Any]) -> WithJsonSchema:

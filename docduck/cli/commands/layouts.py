@@ -73,7 +73,7 @@ def set_(
     """Create a layout, or replace the one of that name."""
     if table is not None and scope is None:
         scope = Scope.TABLE
-    wanted = [_column(text) for text in columns] if columns else None
+    specs = [_column(text) for text in columns] if columns else None
     with connected() as client:
         owner_id = parser_id(client, parser)
         same = _named(client, owner_id, name.strip())
@@ -81,7 +81,7 @@ def set_(
             "format": format,
             "scope": scope,
             "table_name": table,
-            "columns": wanted,
+            "columns": specs,
         }
         if same is None:
             saved = client.exports.create_layout(owner_id, name.strip(), **values)

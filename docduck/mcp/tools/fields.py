@@ -48,8 +48,8 @@ async def suggest_fields(parserId: ParserId, body: SampleInputs, call: CurrentCa
 
     def suggest() -> SuggestedFields:
         samples = [_sample(call, parserId, sample) for sample in body.samples]
-        found = field_suggestions.suggest_fields(*call.team, parserId, samples)
-        return SuggestedFields.of(found)
+        suggested = field_suggestions.suggest_fields(*call.team, parserId, samples)
+        return SuggestedFields.of(suggested)
 
     return await run_in_threadpool(suggest)
 
@@ -62,8 +62,8 @@ def _sample(call: Call, parser_id: str, sent: SampleInput) -> Sample:
         return field_suggestions.sample_of(*call.team, parser_id, sent.document_id)
     if sent.file_name is None:
         raise InputError("fileName is required with contentBase64", "fileName")
-    kept = keep_file(call.inst, sent.file_name, decoded(sent.content_base64 or ""))
-    return Sample(kept.name, kept.stored.sha256)
+    stored = keep_file(call.inst, sent.file_name, decoded(sent.content_base64 or ""))
+    return Sample(stored.name, stored.stored.sha256)
 
 
 TOOLS = (

@@ -199,17 +199,17 @@ async def wait_for_document(
     await run_in_threadpool(show)
     await until_final(*call.team, [documentId], waitSeconds, progress)
     parts = await _parts(*call.team, documentId, end)
-    shown = await run_in_threadpool(show)
-    return WaitedFor.of(shown, parts=parts)
+    status = await run_in_threadpool(show)
+    return WaitedFor.of(status, parts=parts)
 
 
 async def _received(call: Call, items: Sequence[CombinedUploadItem], end: float) -> Received:
     """Return items of an upload, after a wait that ends at ``end`` with what was read; 0 if nobody waits."""
 
     def read(item: CombinedUploadItem) -> dict[str, Any]:
-        found = show_document(*call.team, None, item.document_id)
-        shown = document_data(call.inst, call.base_url, found)
-        return {"data": shown.data, "metadata": shown.metadata, "error": shown.error}
+        document = show_document(*call.team, None, item.document_id)
+        data = document_data(call.inst, call.base_url, document)
+        return {"data": data.data, "metadata": data.metadata, "error": data.error}
 
     result = []
     for item in items:
@@ -228,8 +228,8 @@ async def _parts(inst: Installation, team_id: str, document_id: str, end: float)
     ids = await run_in_threadpool(parts_of, inst, team_id, document_id)
     if not ids:
         return []
-    found = await until_final(inst, team_id, ids, max(0.0, end - time.monotonic()))
-    return [Part.of(found[one], document_id=one) for one in ids if one in found]
+    views = await until_final(inst, team_id, ids, max(0.0, end - time.monotonic()))
+    return [Part.of(views[id_], document_id=id_) for id_ in ids if id_ in views]
 
 
 def _queue(call: Call, target: UploadTarget, name: str, encoded: str) -> QueuedDocument:

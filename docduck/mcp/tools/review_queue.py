@@ -73,16 +73,16 @@ async def review_queue(
     pictures of the first 8 if images is true.
     """
     team_id = call.team_id
-    found = await searches.run(
+    waiting = await searches.run(
         team_id,
         lambda: unsure_values(call.inst, team_id, parserId, below=below, limit=limit, cursor=cursor),
     )
-    queue = ReviewQueue(data=[], next_cursor=found.cursor)
+    queue = ReviewQueue(data=[], next_cursor=waiting.cursor)
 
     def show() -> None:
         texts = Surroundings(call.inst, team_id, _READING_SECONDS)
         end = time.monotonic() + _DRAWING_SECONDS
-        for cell in found.cells:
+        for cell in waiting.cells:
             number = None
             if images and len(queue.images) < _MOST_IMAGES and time.monotonic() < end:
                 for picture in _pictures(call.inst, team_id, cell):

@@ -27,9 +27,8 @@ class SettingsOf(ResponseModel):
 def describe_settings(tools: Iterable[Tool]) -> Tool:
     """Return the tool that describes the settings of ``tools``, and what fields are made of."""
     topics: dict[str, type[BaseModel]] = {"field": FieldInput}
-    for one in tools:
-        if one.settings is not None:
-            topics.setdefault(*one.settings)
+    for settings in filter(None, (each.settings for each in tools)):
+        topics.setdefault(*settings)
 
     @tool("describe_settings", "Describe settings", "documents:read", READ, WHOLE)
     def describe(topic: str) -> SettingsOf:

@@ -150,11 +150,11 @@ def _content(sample: SampleFile) -> bytes:
 
 
 def _seen(reading: Extraction, name: str) -> SeenValue | None:
-    found = found_value(reading, name)
-    if found.value in (None, []):
+    read = found_value(reading, name)
+    if read.value in (None, []):
         return None
-    value = found.value if found.row_count is None else found.value[0]
-    return SeenValue(value=value, page=found.page, row_count=found.row_count)
+    value = read.value if read.row_count is None else read.value[0]
+    return SeenValue(value=value, page=read.page, row_count=read.row_count)
 
 
 def _accuracy(score: SuiteScore, name: str) -> float | None:

@@ -71,15 +71,15 @@ class Member:
 def create_team(inst: Installation, name: str, slug: str | None = None) -> TeamView:
     """Create a team with a slug made from its name; raise InputError, and Conflict if the slug is taken."""
     name = _name(name, "team")
-    wanted = slug if slug is not None else snake_case(name, otherwise="team")[:_LONGEST_SLUG].strip("_")
-    if wanted != snake_case(wanted) or len(wanted) > _LONGEST_SLUG:
+    slug_ = slug if slug is not None else snake_case(name, otherwise="team")[:_LONGEST_SLUG].strip("_")
+    if slug_ != snake_case(slug_) or len(slug_) > _LONGEST_SLUG:
         raise InputError(
             f"A team's slug has up to {_LONGEST_SLUG} lower-case letters, digits and underscores", "slug"
         )
     with inst.catalog.transaction(durable=True) as session:
-        if _is_slug_taken(session, wanted):
-            raise Conflict(f"A team with the slug '{wanted}' exists already; choose another slug", "slug")
-        team = Team(id=new_id(), name=name, slug=wanted)
+        if _is_slug_taken(session, slug_):
+            raise Conflict(f"A team with the slug '{slug_}' exists already; choose another slug", "slug")
+        team = Team(id=new_id(), name=name, slug=slug_)
         session.add(team)
         return _team(team)
 
@@ -169,11 +169,11 @@ def create_user(inst: Installation, email: str, name: str, password: str | None 
     Raise InputError, and Conflict if the address is taken.
     """
     address, name = checked_email(email), checked_person(name)
-    kept = None if password is None else hash_password(password, inst.settings.password_min_length)
+    password_hash = None if password is None else hash_password(password, inst.settings.password_min_length)
     with inst.catalog.transaction(durable=True) as session:
         if session.scalar(select(User.id).where(User.email == address)) is not None:
             raise Conflict(f"A person with the address {address} exists already", "email")
-        user = User(id=new_id(), email=address, name=name, password_hash=kept)
+        user = User(id=new_id(), email=address, name=name, password_hash=password_hash)
         session.add(user)
         return _user(user, ())
 

@@ -63,22 +63,22 @@ def find_audit_entries(
     """
     if resource_id is not None and not is_uuid(resource_id):
         raise InputError("Invalid resourceId", "resourceId")
-    wanted: list[ColumnElement[bool]] = [AuditEntry.team_id == team_id]
+    conditions: list[ColumnElement[bool]] = [AuditEntry.team_id == team_id]
     if resource_type is not None:
-        wanted.append(AuditEntry.resource_type == resource_type)
+        conditions.append(AuditEntry.resource_type == resource_type)
     if resource_id is not None:
-        wanted.append(AuditEntry.resource_id == resource_id.lower())
+        conditions.append(AuditEntry.resource_id == resource_id.lower())
     if action is not None:
-        wanted.append(AuditEntry.action == action)
+        conditions.append(AuditEntry.action == action)
     if since is not None:
-        wanted.append(AuditEntry.at >= since)
+        conditions.append(AuditEntry.at >= since)
     if until is not None:
-        wanted.append(AuditEntry.at <= until)
+        conditions.append(AuditEntry.at <= until)
     with inst.catalog.read_session() as session:
         if actor is not None:
-            wanted.append(AuditEntry.actor.in_(_names_of(session, team_id, actor)))
+            conditions.append(AuditEntry.actor.in_(_names_of(session, team_id, actor)))
         newest_first = (AuditEntry.at.desc(), AuditEntry.id.desc())
-        entries = read_page(session, AuditEntry, wanted, newest_first, page, limit)
+        entries = read_page(session, AuditEntry, conditions, newest_first, page, limit)
         actors = actors_named(session, team_id, {entry.actor for entry in entries.rows})
         return entries.map(lambda entry: AuditEntryView.of(entry, actor=actors[entry.actor]))
 

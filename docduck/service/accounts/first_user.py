@@ -26,8 +26,8 @@ def first_user_token(inst: Installation) -> str | None:
 
 def check_first_user(inst: Installation, token: str) -> None:
     """Raise NotFound unless the link is right and there is no user yet."""
-    wanted = first_user_token(inst)
-    if wanted is None or not hmac.compare_digest(wanted.encode(), token.encode()):
+    expected = first_user_token(inst)
+    if expected is None or not hmac.compare_digest(expected.encode(), token.encode()):
         raise _not_valid()
 
 
@@ -40,13 +40,13 @@ def create_first_user(
     """
     check_first_user(inst, token)
     address, name = checked_email(email), checked_person(name)
-    kept = hash_password(password, inst.settings.password_min_length)
+    password_hash = hash_password(password, inst.settings.password_min_length)
     with inst.catalog.transaction(durable=True) as session:
         # Of two requests at the same time, the second one waits here and finds the first one's user.
         session.execute(select(Team.id).where(Team.id == inst.team_id).with_for_update())
         if _has_users(session):
             raise _not_valid()
-        user = User(id=new_id(), email=address, name=name, password_hash=kept)
+        user = User(id=new_id(), email=address, name=name, password_hash=password_hash)
         session.add(user)
         session.flush()
         join(session, inst.team_id, user, "owner", user.id)

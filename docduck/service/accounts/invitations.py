@@ -130,12 +130,12 @@ def accept_as_new_user(inst: Installation, token: str, name: str, password: str)
     Raise NotFound, InputError, and Conflict if the address has an account.
     """
     find_invitation(inst, token)
-    name, kept = checked_person(name), hash_password(password, inst.settings.password_min_length)
+    name, password_hash = checked_person(name), hash_password(password, inst.settings.password_min_length)
     with inst.catalog.transaction(durable=True) as session:
         invitation = _find(session, token)
         if find_user_id(session, invitation.email) is not None:
             raise Conflict(f"{invitation.email} has an account already; sign in to accept the invitation")
-        user = User(id=new_id(), email=invitation.email, name=name, password_hash=kept)
+        user = User(id=new_id(), email=invitation.email, name=name, password_hash=password_hash)
         _accept(session, invitation, user)
         return user.id, user.email
 
@@ -162,7 +162,7 @@ def _no_invitation() -> NotFound:
     return NotFound("This invitation is not valid any more; ask for a new one", "invitationId", "")
 
 
-def _views(session: Session, *wanted: object) -> list[InvitationView]:
+def _views(session: Session, *conditions: object) -> list[InvitationView]:
     """Return open invitations; those end whose sender may no longer grant the role."""
     rows: Select[Invitation, str, str, str] = (
         select(Invitation, Team.name, User.name, Membership.role)
@@ -172,7 +172,7 @@ def _views(session: Session, *wanted: object) -> list[InvitationView]:
             Membership,
             (Membership.user_id == Invitation.invited_by) & (Membership.team_id == Invitation.team_id),
         )
-        .where(Invitation.expires_at > clock.now(), *wanted)  # type: ignore[arg-type]
+        .where(Invitation.expires_at > clock.now(), *conditions)  # type: ignore[arg-type]
         .order_by(Invitation.email)
     )
     return [

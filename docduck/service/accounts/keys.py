@@ -99,7 +99,7 @@ def create_key(
         raise InputError("A key needs a name, by which people recognise it", "name")
     if expires_at is not None and expires_at <= clock.now():
         raise InputError("A key can't expire in the past", "expiresAt")
-    wanted = None if permissions is None else list(check_permissions(permissions))
+    requested = None if permissions is None else list(check_permissions(permissions))
     with inst.catalog.transaction(durable=True) as session:
         parsers = None if parser_ids is None else _checked_parsers(session, team_id, parser_ids)
         if by is not None:
@@ -107,7 +107,7 @@ def create_key(
         row = ApiKey(
             team_id=team_id,
             name=name.strip(),
-            permissions=wanted,
+            permissions=requested,
             parser_ids=parsers,
             created_by=by and by.user_id,
             expires_at=expires_at,
@@ -248,20 +248,20 @@ def _find(session: Session, team_id: str, ref: str) -> ApiKey:
 
 
 def _checked_parsers(session: Session, team_id: str, parser_ids: Sequence[str]) -> list[str]:
-    wanted = list(dict.fromkeys(parser_id.lower() for parser_id in parser_ids))
-    if not wanted:
+    ids = list(dict.fromkeys(parser_id.lower() for parser_id in parser_ids))
+    if not ids:
         raise InputError("A key that is limited to parsers needs at least one", "parserIds")
     known = set(
         session.scalars(
             select(Parser.id).where(
-                Parser.team_id == team_id, Parser.deleted_at.is_(None), Parser.id.in_(filter(is_uuid, wanted))
+                Parser.team_id == team_id, Parser.deleted_at.is_(None), Parser.id.in_(filter(is_uuid, ids))
             )
         )
     )
-    missing = [("parserId", parser_id) for parser_id in wanted if parser_id not in known]
+    missing = [("parserId", parser_id) for parser_id in ids if parser_id not in known]
     if missing:
         raise NotFound("Parser not found", *missing[0], missing[1:])
-    return wanted
+    return ids
 
 
 def _view(row: ApiKey) -> KeyView:

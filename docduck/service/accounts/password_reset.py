@@ -75,26 +75,26 @@ def finish_reset(inst: Installation, token: str, password: str) -> tuple[str, st
     Raise NotFound if the link was used or has expired, InputError for the password.
     """
     find_reset(inst, token)
-    kept = hash_password(password, inst.settings.password_min_length)
+    password_hash = hash_password(password, inst.settings.password_min_length)
     with inst.catalog.transaction(durable=True) as session:
         user = _find(session, token)
         # Of two requests with the same link, the second one finds nothing to delete.
         used = delete(PasswordReset).where(PasswordReset.token_sha256 == secret_digest(token))
         if session.scalar(used.returning(PasswordReset.id)) is None:
             raise _no_reset()
-        set_password(session, user.id, kept, "user.password_reset")
+        set_password(session, user.id, password_hash, "user.password_reset")
         return user.id, user.email
 
 
-def set_password(session: Session, user_id: str, kept: str, action: str) -> None:
+def set_password(session: Session, user_id: str, password_hash: str, action: str) -> None:
     """Set a user's password, given as its hash; end their sessions, connections and links."""
-    replace_password(session, user_id, kept, "the password was changed")
+    replace_password(session, user_id, password_hash, "the password was changed")
     record_for_user(session, user_id, user_id, action)
 
 
-def replace_password(session: Session, user_id: str, kept: str | None, reason: str) -> None:
+def replace_password(session: Session, user_id: str, password_hash: str | None, reason: str) -> None:
     """Set or remove a user's password; end their sessions, connections and links."""
-    session.execute(update(User).where(User.id == user_id).values(password_hash=kept))
+    session.execute(update(User).where(User.id == user_id).values(password_hash=password_hash))
     session.execute(delete(PasswordReset).where(PasswordReset.user_id == user_id))
     end_access(session, user_id, reason)
 

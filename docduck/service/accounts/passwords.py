@@ -19,15 +19,15 @@ def hash_password(text: str, shortest: int) -> str:
     return _hasher().hash(text)
 
 
-def is_password(text: str, kept: str | None) -> bool:
-    """Return whether ``text`` is the password with the hash ``kept``.
+def is_password(text: str, password_hash: str | None) -> bool:
+    """Return whether ``text`` is the password with the hash ``password_hash``.
 
     Without a hash it takes equally long, so that timing doesn't reveal who can sign in.
     """
     if len(text) > _LONGEST:
         return False
     try:
-        return _hasher().verify(kept or _nobodys(), text) and kept is not None
+        return _hasher().verify(password_hash or _nobodys(), text) and password_hash is not None
     except (VerificationError, InvalidHashError):
         return False
 

@@ -81,11 +81,11 @@ def check_permissions(names: Iterable[str]) -> tuple[str, ...]:
 
     Raise InputError listing the known ones if one is unknown or none is given.
     """
-    wanted = {str(name) for name in names}
-    if unknown := sorted(wanted - ALL):
+    requested = {str(name) for name in names}
+    if unknown := sorted(requested - ALL):
         raise InputError(
             f"Unknown permission: {', '.join(unknown)}. Known: {', '.join(PERMISSIONS)}", "permissions"
         )
-    if not wanted:
+    if not requested:
         raise InputError("A key needs at least one permission", "permissions")
-    return tuple(name for name in PERMISSIONS if name in wanted)
+    return tuple(name for name in PERMISSIONS if name in requested)

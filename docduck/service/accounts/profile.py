@@ -35,7 +35,7 @@ def change_password(
     with counted_sign_in(inst, signed_in.email, browser.address, device):
         if check_password(inst, signed_in.email, current) is None:
             raise InputError("The current password is wrong", "current")
-    kept = hash_password(password, inst.settings.password_min_length)
+    password_hash = hash_password(password, inst.settings.password_min_length)
     with inst.catalog.transaction(durable=True) as session:
-        set_password(session, signed_in.user_id, kept, "user.password_changed")
+        set_password(session, signed_in.user_id, password_hash, "user.password_changed")
     return begin_session(inst, signed_in.user_id, signed_in.email, browser)

@@ -233,17 +233,17 @@ def _write_routing(session: Session, row: Classifier, routing: RoutingSettings) 
     row.instructions = routing.instructions
 
 
-def _replace_rules(session: Session, row: Classifier, wanted: Sequence[RuleSettings]) -> None:
-    """Replace the rules of a classifier; a rule keeps its id if ``wanted`` has its id or its label.
+def _replace_rules(session: Session, row: Classifier, specs: Sequence[RuleSettings]) -> None:
+    """Replace the rules of a classifier; a rule keeps its id if ``specs`` has its id or its label.
 
     Rules that are left out are deleted with their examples. Raise InputError for an unknown id.
     """
-    chosen = _matched(row.rules, wanted)
-    kept = [rule for rule in chosen if rule is not None]
-    for rule in [rule for rule in row.rules if rule not in kept]:
+    chosen = _matched(row.rules, specs)
+    unchanged = [rule for rule in chosen if rule is not None]
+    for rule in [rule for rule in row.rules if rule not in unchanged]:
         row.rules.remove(rule)
     renamed = [
-        rule for rule, new in zip(chosen, wanted, strict=True) if rule is not None and rule.label != new.label
+        rule for rule, new in zip(chosen, specs, strict=True) if rule is not None and rule.label != new.label
     ]
     if row in session:
         session.flush()
@@ -251,20 +251,20 @@ def _replace_rules(session: Session, row: Classifier, wanted: Sequence[RuleSetti
             # Labels may be exchanged, and are unique at any time.
             rule.label = rule.id
         session.flush()
-    for position, (known, new) in enumerate(zip(chosen, wanted, strict=True)):
+    for position, (known, new) in enumerate(zip(chosen, specs, strict=True)):
         rule = known or ClassifierRule(id=new_id(), team_id=row.team_id)
         rule.label, rule.target_parser_id, rule.position = new.label, new.target_parser_id, position
         if known is None:
             row.rules.append(rule)
 
 
-def _matched(rules: Sequence[ClassifierRule], wanted: Sequence[RuleSettings]) -> list[ClassifierRule | None]:
-    """Return the existing rule for each of ``wanted``: by id, else by label."""
+def _matched(rules: Sequence[ClassifierRule], specs: Sequence[RuleSettings]) -> list[ClassifierRule | None]:
+    """Return the existing rule for each of ``specs``: by id, else by label."""
     by_id = {rule.id: rule for rule in rules}
-    named = {new.id for new in wanted if new.id is not None}
+    named = {new.id for new in specs if new.id is not None}
     by_label = {rule.label.casefold(): rule for rule in rules if rule.id not in named}
-    for index, new in enumerate(wanted):
+    for index, new in enumerate(specs):
         if new.id is not None and new.id not in by_id:
             path = f"routing.rules.{index}.id"
             raise InputError(f"{path}: the classifier has no rule '{new.id}'", path)
-    return [by_id[new.id] if new.id is not None else by_label.get(new.label.casefold()) for new in wanted]
+    return [by_id[new.id] if new.id is not None else by_label.get(new.label.casefold()) for new in specs]

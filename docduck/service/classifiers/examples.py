@@ -57,10 +57,10 @@ def add_example(session: Session, new: NewExample) -> None:
         .order_by(ClassifierExample.created_at.desc(), ClassifierExample.id.desc())
         .limit(EXAMPLES_PER_LABEL)
     )
-    kept = session.scalars(newest).all()
+    stored = session.scalars(newest).all()
     session.execute(
         delete(ClassifierExample).where(
-            ClassifierExample.rule_id == rule.id, ClassifierExample.id.not_in(kept)
+            ClassifierExample.rule_id == rule.id, ClassifierExample.id.not_in(stored)
         )
     )
 

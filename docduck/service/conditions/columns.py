@@ -58,19 +58,19 @@ def comparison(kind: Kind, how: Operator, value: Any) -> tuple[Conversion, Predi
     return convert, (lambda cell: not test(cell)) if how in OPPOSITE else test
 
 
-def _predicate(how: Operator, wanted: Any) -> Predicate:
+def _predicate(how: Operator, operand: Any) -> Predicate:
     if how is Operator.IN:
-        known = {item for item in wanted if item is not None}
+        known = {item for item in operand if item is not None}
         return lambda cell: cell in known
     if how is Operator.BETWEEN:
-        low, high = wanted
+        low, high = operand
         if low is None or high is None:
             return _never
         return lambda cell: cell is not None and low <= cell <= high
-    if wanted is None:
+    if operand is None:
         return _never
     test = COMPARE.get(how) or TEXTS[how]
-    return lambda cell: cell is not None and test(cell, wanted)
+    return lambda cell: cell is not None and test(cell, operand)
 
 
 def _never(_cell: Any) -> bool:

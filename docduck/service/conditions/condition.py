@@ -47,8 +47,8 @@ class Condition:
             Aspect.CONFIDENCE: f"Confidence of {self.target.name}",
             Aspect.CONTENT_LENGTH: f"Length of {self.target.name}",
         }.get(self.aspect, self.target.name)
-        wanted = self.other.name if self.other else _in_words(self.value)
-        return f"{subject} {self.operator.replace('_', ' ')} {wanted}"
+        operand = self.other.name if self.other else _in_words(self.value)
+        return f"{subject} {self.operator.replace('_', ' ')} {operand}"
 
     def as_json(self, *, by_id: bool) -> dict[str, Any]:
         """Return the API's object without ``id`` and ``editable``.

@@ -88,9 +88,9 @@ def _checked(values: Iterable[T], effort: Effort) -> Iterator[T]:
 
 def _number_test(condition: Condition) -> Predicate:
     """Return the comparison of plain numbers with the condition's value."""
-    how, wanted = condition.operator or Operator.EQUALS, condition.value
+    how, operand = condition.operator or Operator.EQUALS, condition.value
     test = COMPARE[OPPOSITE.get(how, how)]
-    return lambda number: test(number, wanted) is (how not in OPPOSITE)
+    return lambda number: test(number, operand) is (how not in OPPOSITE)
 
 
 @lru_cache
@@ -146,47 +146,47 @@ def _compare(kind: Kind, condition: Condition, cell: Any, effort: Effort) -> boo
     return condition.operator is not None and _test(kind, condition.operator, cell, condition.value, effort)
 
 
-def _test(kind: Kind, how: Operator, cell: Any, wanted: Any, effort: Effort) -> bool:
+def _test(kind: Kind, how: Operator, cell: Any, operand: Any, effort: Effort) -> bool:
     if how in OPPOSITE:
-        return not _test(kind, OPPOSITE[how], cell, wanted, effort)
+        return not _test(kind, OPPOSITE[how], cell, operand, effort)
     if kind in (Kind.LIST, Kind.ANY) and isinstance(cell, list | tuple):
         inner = Kind.TEXT if kind is Kind.LIST else Kind.ANY
-        return any(_test(inner, how, item, wanted, effort) for item in _checked(cell, effort))
-    if isinstance(wanted, list | tuple) and how not in (Operator.IN, Operator.BETWEEN):
-        return any(_test(kind, how, cell, item, effort) for item in _checked(wanted, effort))
-    if cell is None or wanted is None:
+        return any(_test(inner, how, item, operand, effort) for item in _checked(cell, effort))
+    if isinstance(operand, list | tuple) and how not in (Operator.IN, Operator.BETWEEN):
+        return any(_test(kind, how, cell, item, effort) for item in _checked(operand, effort))
+    if cell is None or operand is None:
         return False
     if how in OF_TEXT:
-        return _test_text(how, typed_values.text_of(cell), typed_values.text_of(wanted), effort)
+        return _test_text(how, typed_values.text_of(cell), typed_values.text_of(operand), effort)
     if how is Operator.IN:
-        return any(_test(kind, Operator.EQUALS, cell, item, effort) for item in wanted)
+        return any(_test(kind, Operator.EQUALS, cell, item, effort) for item in operand)
     if how is Operator.BETWEEN:
-        low, high = wanted
+        low, high = operand
         return _test(kind, Operator.GREATER_THAN_OR_EQUAL, cell, low, effort) and _test(
             kind, Operator.LESS_THAN_OR_EQUAL, cell, high, effort
         )
-    pair = _comparable(kind, cell, wanted)
+    pair = _comparable(kind, cell, operand)
     if pair is None or (isinstance(pair[0], bool) and how is not Operator.EQUALS):
         return False
     return COMPARE[how](*pair)
 
 
-def _test_text(how: Operator, text: str | None, wanted: str | None, effort: Effort) -> bool:
-    if text is None or wanted is None:
+def _test_text(how: Operator, text: str | None, operand: str | None, effort: Effort) -> bool:
+    if text is None or operand is None:
         return False
     if how is Operator.MATCHES_REGEX:
-        return regex.matches(wanted, text.strip(), effort.regex_work)
-    return TEXTS[how](typed_values.folded(text), typed_values.folded(wanted))
+        return regex.matches(operand, text.strip(), effort.regex_work)
+    return TEXTS[how](typed_values.folded(text), typed_values.folded(operand))
 
 
-def _comparable(kind: Kind, cell: Any, wanted: Any) -> _Pair | None:
+def _comparable(kind: Kind, cell: Any, operand: Any) -> _Pair | None:
     """Return both values as compared by ``kind``, or None if one can't be."""
     compared = kind_of(cell) if kind is Kind.ANY else Kind.TEXT if kind is Kind.LIST else kind
     convert = None if compared is None else CONVERSIONS.get(compared)
     if compared is Kind.MOMENT:
         # A day is compared with the day of a moment, so that "equals 2026-01-31" means the whole day.
-        convert = typed_values.moment_of if typed_values.moment_of(wanted) else typed_values.date_of
+        convert = typed_values.moment_of if typed_values.moment_of(operand) else typed_values.date_of
     if convert is None:
         return None
-    left, right = convert(cell), convert(wanted)
+    left, right = convert(cell), convert(operand)
     return None if left is None or right is None else (left, right)

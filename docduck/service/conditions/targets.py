@@ -112,9 +112,9 @@ def find_target(
 
     Raise InputError at ``path`` if there is none or the property is not in ``properties``.
     """
-    wanted = ref.strip()
-    target = _property(wanted, properties) if wanted.startswith("$") else None
-    target = target or _by(fields, wanted, by_id=True) or _by(fields, wanted, by_id=False)
+    name = ref.strip()
+    target = _property(name, properties) if name.startswith("$") else None
+    target = target or _by(fields, name, by_id=True) or _by(fields, name, by_id=False)
     if target is None:
         raise InputError(f"Unknown field: {ref}", path, known=[*_names(fields), *properties])
     return target
@@ -143,17 +143,17 @@ def _property(ref: str, properties: Collection[str]) -> ConditionTarget | None:
     return ConditionTarget(PROPERTIES[ref], ref)
 
 
-def _by(fields: Sequence[Field], wanted: str, *, by_id: bool) -> ConditionTarget | None:
+def _by(fields: Sequence[Field], name: str, *, by_id: bool) -> ConditionTarget | None:
     def key(field: Field) -> str:
         return str(field.id) if by_id else field.name.strip().casefold()
 
-    wanted = wanted if by_id else wanted.casefold()
+    name = name if by_id else name.casefold()
     for field in fields:
-        if key(field) == wanted:
+        if key(field) == name:
             return ConditionTarget(KINDS[field.type], field.name, str(field.id))
     for table in fields:
         for column in table.columns:
-            if wanted == f"{key(table)}.{key(column)}" or (by_id and wanted == key(column)):
+            if name == f"{key(table)}.{key(column)}" or (by_id and name == key(column)):
                 kind = KINDS[column.type]
                 return ConditionTarget(kind, table.name, str(table.id), column.name, str(column.id))
     return None

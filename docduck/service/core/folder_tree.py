@@ -73,8 +73,8 @@ def lock_folders(session: Session, *which: ColumnElement[bool]) -> Sequence[str]
 
     Folders are locked before documents and stored files, as when a folder is deleted, to avoid deadlocks.
     """
-    wanted = select(Folder.id).where(*which).order_by(Folder.id)
-    return session.scalars(wanted.with_for_update(read=True, key_share=True)).all()
+    statement = select(Folder.id).where(*which).order_by(Folder.id)
+    return session.scalars(statement.with_for_update(read=True, key_share=True)).all()
 
 
 MAX_FOLDERS = 1000
@@ -100,12 +100,12 @@ def ensure_folders(
     The caller has locked the parser. Names are cleaned; case doesn't count. Instead of one that would be too
     deep, or one of more than ``MAX_FOLDERS``, it is the folder above it, or None.
     """
-    wanted = set(paths)
-    if not wanted:
+    missing = set(paths)
+    if not missing:
         return {}
     tree = load_tree(session, parser_id)
     folder_ids: dict[Path, str | None] = {(): None}
-    for path in sorted(wanted):
+    for path in sorted(missing):
         for end in range(1, len(path) + 1):
             if path[:end] in folder_ids:
                 continue

@@ -195,13 +195,13 @@ def _read(home: Path) -> str | None:
     return None
 
 
-def _write(home: Path, wanted: str) -> str:
+def _write(home: Path, identity: str) -> str:
     """Store the id, complete or not at all; return that of another process that was first."""
     aside = home / f"{FILE_NAME}.{new_id()}"
-    aside.write_text(f"{wanted}\n", encoding="ascii")
+    aside.write_text(f"{identity}\n", encoding="ascii")
     try:
         with suppress(FileExistsError):
             os.link(aside, home / FILE_NAME)
     finally:
         aside.unlink()
-    return _read(home) or wanted
+    return _read(home) or identity

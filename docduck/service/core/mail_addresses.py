@@ -39,8 +39,8 @@ def update_addresses(inst: Installation) -> int:
     with inst.catalog.transaction() as session:
         for table in tables:
             elsewhere = ~table.email_address.endswith(ending, autoescape=True)
-            wanted = (table.deleted_at.is_(None), or_(table.email_address.is_(None), elsewhere))
-            rows = session.execute(select(table.id, table.name, table.email_address).where(*wanted)).all()
+            conditions = (table.deleted_at.is_(None), or_(table.email_address.is_(None), elsewhere))
+            rows = session.execute(select(table.id, table.name, table.email_address).where(*conditions)).all()
             for row_id, name, address in rows:
                 known = (address or "").partition("@")[0]
                 new = f"{known}{ending}" if known else new_address(inst.settings, name)

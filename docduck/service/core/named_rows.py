@@ -72,10 +72,10 @@ def named_page(
     **query: Unpack[NamedQuery],
 ) -> Page[NamedRow]:
     """Return a page of the team's rows; ``q`` is part of the name. Raise InputError for an unknown sort."""
-    wanted = [*live(table, team_id), *further]
+    conditions = [*live(table, team_id), *further]
     if q := query.get("q"):
-        wanted.append(table.name_key.contains(q.casefold(), autoescape=True))
+        conditions.append(table.name_key.contains(q.casefold(), autoescape=True))
     if (is_active := query.get("is_active")) is not None:
-        wanted.append(table.is_active == is_active)
+        conditions.append(table.is_active == is_active)
     order = order_of(table, query.get("sort", "createdAt.desc"))
-    return read_page(session, table, wanted, order, query.get("page", 1), query.get("limit", 50))
+    return read_page(session, table, conditions, order, query.get("page", 1), query.get("limit", 50))

@@ -54,8 +54,8 @@ class _Attributes(BaseModel):
     @classmethod
     def of(cls, source: object, **more: Any) -> Self:
         """Return what a row holds, which is not validated; ``more`` has what it lacks or hides."""
-        shown = {name: getattr(source, name) for name in cls.model_fields if name not in more} | more
-        return cast(Self, cls.model_construct(None, **shown))
+        attributes = {name: getattr(source, name) for name in cls.model_fields if name not in more} | more
+        return cast(Self, cls.model_construct(None, **attributes))
 
 
 class Schema(_Attributes):
@@ -144,9 +144,9 @@ def partial(kind: type[SchemaT]) -> type[SchemaT]:
     return kind
 
 
-def differences(known: object, wanted: Values) -> dict[str, Any]:
+def differences(known: object, values: Values) -> dict[str, Any]:
     """Return those of the wanted values that ``known`` does not have."""
-    return {name: value for name, value in wanted.items() if getattr(known, name) != value}
+    return {name: value for name, value in values.items() if getattr(known, name) != value}
 
 
 OwnControl = Literal["amount", "file_types", "fields", "senders"]
@@ -207,5 +207,5 @@ T = TypeVar("T")
 
 def view_of(kind: type[T], source: object, **more: Any) -> T:
     """Return a dataclass with the attributes of a row; ``more`` has what it lacks or hides."""
-    names = (one.name for one in fields(kind) if one.name not in more)  # type: ignore[arg-type]
+    names = (field.name for field in fields(kind) if field.name not in more)  # type: ignore[arg-type]
     return kind(**{name: getattr(source, name) for name in names}, **more)

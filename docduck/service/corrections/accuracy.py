@@ -111,9 +111,9 @@ def parser_accuracy(inst: Installation, team_id: str, parser_ref: str) -> Accura
     counted = counted[:MOST_DOCUMENTS]
     by_week = bool(counted) and (clock.now().date() - counted[-1].day).days < (MOST_PERIODS - 1) * 7
     periods: dict[dt.date, list[_Counted]] = {}
-    for one in counted:
-        begin = one.day - dt.timedelta(days=one.day.weekday()) if by_week else one.day.replace(day=1)
-        periods.setdefault(begin, []).append(one)
+    for row in counted:
+        begin = row.day - dt.timedelta(row.day.weekday()) if by_week else row.day.replace(day=1)
+        periods.setdefault(begin, []).append(row)
     begins = sorted(periods, reverse=True)
     return Accuracy(
         fields,
@@ -167,13 +167,13 @@ def _first_edited(rows: Sequence[Raw]) -> Sequence[Any]:
 
 
 def _period(begin: dt.date, counted: Sequence[_Counted]) -> Period:
-    documents = sum(one.reviewed for one in counted)
+    documents = sum(document.reviewed for document in counted)
     return Period(
         begin,
         documents,
         len(counted) - documents,
-        Counter(key for one in counted for key in one.known),
-        Counter(key for one in counted for key in one.corrected),
+        Counter(key for document in counted for key in document.known),
+        Counter(key for document in counted for key in document.corrected),
     )
 
 
@@ -181,5 +181,5 @@ def _differ(value: Raw | None, read: Raw | None) -> bool:
     """Return whether two values differ; they are parsed only if their texts do."""
     if value == read:
         return False
-    now, before = (None if one is None else json_value(bytes(one)) for one in (value, read))
+    now, before = (None if raw is None else json_value(bytes(raw)) for raw in (value, read))
     return bool(now != before) and not (now in _EMPTY and before in _EMPTY)

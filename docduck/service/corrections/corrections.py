@@ -175,7 +175,7 @@ def _prepared(
     new = NewValues.of(schema, data, known.get(document.id))
     valued = NamedValues(document.id, parser, values.named(parser.fields, data))
     replacements = index.replacements(known, {document.id: new})
-    told = audit.changes(
+    differences = audit.changes(
         {name: marked.before[name] for name in changes}, {name: valued.data[name] for name in changes}
     )
     return _Change(
@@ -184,7 +184,7 @@ def _prepared(
         known,
         replacements[document.id],
         columns,
-        {"fields": sorted(changes), "replaced": replaced, **told},
+        {"fields": sorted(changes), "replaced": replaced, **differences},
         value_changes(parser.fields, marked.before, {name: valued.data[name] for name in changes}),
         Remark.CORRECTED if isinstance(change, Entry) else Remark.CONFIRMED,
     )

@@ -207,8 +207,8 @@ def _marked(
 ) -> dict[str, Any]:
     if places:
         return {**_placed(places), **mark}
-    kept = {name: evidence.get(name) for name in ("page", "locations", "rawText")}
-    return {**kept, "locations": kept["locations"] or [], **mark}
+    place = {name: evidence.get(name) for name in ("page", "locations", "rawText")}
+    return {**place, "locations": place["locations"] or [], **mark}
 
 
 def former_rows(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> dict[int, int]:

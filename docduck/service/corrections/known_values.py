@@ -76,7 +76,7 @@ def with_kept_values(
         return None
     evidence = values.named_evidence(fields, result.values, result.evidence)
     metadata = {**extraction.field_metadata, **{name: evidence[name] for name in data}}
-    kept = replace(extraction, data={**extraction.data, **data}, field_metadata=metadata)
+    merged = replace(extraction, data={**extraction.data, **data}, field_metadata=metadata)
     judged = judge(fields, extraction.data, extraction.field_metadata, extraction.extras)
-    checked = check_extraction(kept, fields, judged)
+    checked = check_extraction(merged, fields, judged)
     return replace(checked, confidence=None if extraction.confidence is None else checked.confidence)

@@ -45,7 +45,7 @@ def later_corrections(
         .order_by(AuditEntry.at.desc(), AuditEntry.id.desc())
         .limit(_MOST)
     )
-    found: dict[str, LaterCorrection] = {}
+    by_field: dict[str, LaterCorrection] = {}
     with inst.catalog.read_session() as session:
         entries = session.scalars(latest).all()[::-1]
         actors = {entry.actor for entry in entries if is_uuid(entry.actor)}
@@ -54,8 +54,8 @@ def later_corrections(
         for entry in entries:
             details = entry.details or {}
             for field in details.get("changed", ()):
-                before = found[field].before if field in found else details["before"].get(field)
+                before = by_field[field].before if field in by_field else details["before"].get(field)
                 after = details["after"].get(field)
                 by = names.get(entry.actor, entry.actor)
-                found[field] = LaterCorrection(field, before, after, entry.actor, by, entry.at)
-    return list(found.values())
+                by_field[field] = LaterCorrection(field, before, after, entry.actor, by, entry.at)
+    return list(by_field.values())

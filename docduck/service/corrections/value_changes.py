@@ -29,10 +29,10 @@ def value_changes(
     many changes there are besides these.
     """
     changed = [field for field in fields if field.name in after and before[field.name] != after[field.name]]
-    found = [change for field in changed for change in _changes(field, before[field.name], after[field.name])]
-    if not found:
+    diffs = [change for field in changed for change in _changes(field, before[field.name], after[field.name])]
+    if not diffs:
         return None
-    return {"changes": found[:MOST_CHANGES], "left_out": len(found[MOST_CHANGES:])}
+    return {"changes": diffs[:MOST_CHANGES], "left_out": len(diffs[MOST_CHANGES:])}
 
 
 def _changes(field: Field, before: Any, after: Any) -> Iterator[_Change]:

@@ -38,7 +38,7 @@ def cancel(
     """
     with inst.catalog.transaction() as session:
         ids = sorted(set(document_ids))
-        _cancel(session, [find_document(session, team_id, parser_id, one, lock=True) for one in ids], actor)
+        _cancel(session, [find_document(session, team_id, parser_id, id_, lock=True) for id_ in ids], actor)
         return len(ids)
 
 

@@ -46,10 +46,10 @@ def store_parts(
             # Don't follow links: a malicious document may control the worker and point to any file.
             descriptor = os.open(outputs / Path(file.output).name, os.O_RDONLY | os.O_NOFOLLOW)
             with open(descriptor, "rb") as content:  # noqa: PTH123 - there is no path to open
-                kept = batch.add(content)
+                stored = batch.add(content)
             parts.append(
                 StoredPart(
-                    file.part, file.name, file.content_type, kept.sha256, kept.size, file.pages, file.key
+                    file.part, file.name, file.content_type, stored.sha256, stored.size, file.pages, file.key
                 )
             )
     return tuple(parts)

@@ -14,17 +14,17 @@ LONGEST_EXTERNAL_ID = 255
 
 
 def free_external_ids(
-    session: Session, target_id: str, external_id: str, wanted: int, reserved: Collection[str] = ()
+    session: Session, target_id: str, external_id: str, amount: int, reserved: Collection[str] = ()
 ) -> list[str]:
     """Return unused external ids of a parser or classifier: ``A-2``, ``A-3`` …; none of ``reserved``."""
     free: list[str] = []
     numbers = count(2)
-    while len(free) < wanted:
-        suffixes = [f"-{next(numbers)}" for _ in range(wanted)]
+    while len(free) < amount:
+        suffixes = [f"-{next(numbers)}" for _ in range(amount)]
         candidates = [external_id[: LONGEST_EXTERNAL_ID - len(suffix)] + suffix for suffix in suffixes]
         taken = {*reserved, *used_external_ids(session, target_id, candidates)}
         free += [candidate for candidate in candidates if candidate not in taken]
-    return free[:wanted]
+    return free[:amount]
 
 
 def free_external_id(

@@ -68,11 +68,11 @@ def register(
     columns = Document.__table__.columns
     rows: list[dict[str, Any]] = []
     for document in new:
-        given = {each.name: getattr(document, each.name) for each in fields(document) if each.name in columns}
+        known = {each.name: getattr(document, each.name) for each in fields(document) if each.name in columns}
         routed = "routed" if document.routing else None
         rows.append(
             {
-                **given,
+                **known,
                 "id": document.document_id or new_id(),
                 "team_id": team_id,
                 "parser_id": parser_id,
@@ -140,8 +140,8 @@ def upload(
     else:
         stored = inst.files.put_bytes(content)
     name = name or "document"
-    with inst.files.open(stored.sha256) as kept:
-        kind = stream_type(kept, name)
+    with inst.files.open(stored.sha256) as file:
+        kind = stream_type(file, name)
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref)
         if not parser.is_active:

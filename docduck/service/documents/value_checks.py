@@ -84,8 +84,8 @@ def _checked(field: Field, value: Any, path: str, problems: list[tuple[str, str]
 
 
 def _fits(kind: FieldType, value: Any) -> bool:
-    wanted = _JSON_TYPES[kind]
-    return isinstance(value, wanted) and (bool in wanted or not isinstance(value, bool))
+    expected = _JSON_TYPES[kind]
+    return isinstance(value, expected) and (bool in expected or not isinstance(value, bool))
 
 
 def _row(table: Field, row: Any, path: str, problems: list[tuple[str, str]]) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def _write(session: Session) -> None:
     pending, fired.events = fired.events, {}
     if not pending:
         return
-    wanted: dict[str, list[tuple[str, str]]] = {}
+    messages: dict[str, list[tuple[str, str]]] = {}
     for parser_id, webhooks in subscribers(session, pending.keys()).items():
         for document_id, names in pending[parser_id].items():
             chosen = [
@@ -99,15 +99,15 @@ def _write(session: Session) -> None:
                 if name in events or ANY_EVENT in events
             ]
             if chosen:
-                wanted[document_id] = chosen
-    for some in chunks(sorted(wanted)):
-        _deliver(session, {document_id: wanted[document_id] for document_id in some})
+                messages[document_id] = chosen
+    for some in chunks(sorted(messages)):
+        _deliver(session, {document_id: messages[document_id] for document_id in some})
 
 
-def _deliver(session: Session, wanted: Mapping[str, Sequence[tuple[str, str]]]) -> None:
+def _deliver(session: Session, messages: Mapping[str, Sequence[tuple[str, str]]]) -> None:
     """Insert the snapshots of documents, and a delivery for each (webhook, event)."""
     moment = clock.now()
-    snapshots = _insert_snapshots(session, list(wanted), moment)
+    snapshots = _insert_snapshots(session, list(messages), moment)
     rows = [
         {
             "id": new_id(),
@@ -122,7 +122,7 @@ def _deliver(session: Session, wanted: Mapping[str, Sequence[tuple[str, str]]]) 
             "created_at": moment,
         }
         for document_id, (snapshot_id, team_id) in snapshots.items()
-        for webhook_id, name in wanted[document_id]
+        for webhook_id, name in messages[document_id]
     ]
     if rows:
         session.connection().execute(insert(WebhookDelivery), rows)

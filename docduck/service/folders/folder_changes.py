@@ -116,21 +116,21 @@ def _set(folder: Folder, parser: Parser, properties: Values) -> None:
 
 def _assign(folder: Folder, parser: Parser, changes: Values) -> None:
     """Set the rules and whether they are enabled."""
-    wanted = changes.get("has_auto_assign")
-    on = bool(folder.has_auto_assign) if wanted is None else wanted
+    has_auto_assign = changes.get("has_auto_assign")
+    on = bool(folder.has_auto_assign) if has_auto_assign is None else has_auto_assign
     if "auto_assignment" in changes:
         assignment = changes["auto_assignment"]
         if isinstance(assignment, bool):
-            if wanted not in (None, assignment):
+            if has_auto_assign not in (None, assignment):
                 raise InputError("hasAutoAssign and autoAssignment contradict each other", "hasAutoAssign")
             on = assignment
         elif assignment is None:
             folder.auto_assignment = None
-            on = bool(wanted)
+            on = bool(has_auto_assign)
         else:
             parsed = parse_auto_assignment(assignment, parser_view(parser).fields)
             # New rules are enabled unless disabled explicitly.
-            on = wanted if wanted is not None else on or folder.auto_assignment is None
+            on = has_auto_assign if has_auto_assign is not None else on or folder.auto_assignment is None
             folder.auto_assignment = parsed.as_json(by_id=True)
     if on and not folder.auto_assignment:
         raise InputError(NO_RULES, "hasAutoAssign")

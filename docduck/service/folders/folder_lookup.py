@@ -39,8 +39,8 @@ def list_folders(
             chosen = tree.folders if parent_id is None else tree.subtree(parent_id)[1:]
         else:
             chosen = list(tree.children(parent_id))
-        wanted = (q or "").strip().casefold()
-        chosen = [folder for folder in chosen if wanted in folder.name.casefold()]
+        words = (q or "").strip().casefold()
+        chosen = [folder for folder in chosen if words in folder.name.casefold()]
         return views(session, tree, chosen, parser_view(parser).fields)
 
 

@@ -136,10 +136,10 @@ def _checked_scopes(query: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
         raise OAuthError("invalid_request", "response_mode must be query")
     if len(_optional(query, "state")) > _LONGEST_STATE:
         raise OAuthError("invalid_request", f"state has more than {_LONGEST_STATE} characters")
-    wanted = asked_scopes(_optional(query, "scope"))
-    if wanted - set(SCOPES):
+    scopes = asked_scopes(_optional(query, "scope"))
+    if scopes - set(SCOPES):
         raise OAuthError("invalid_scope", "scope holds an unknown scope")
-    return tuple(scope for scope in SCOPES if scope in wanted or not wanted)
+    return tuple(scope for scope in SCOPES if scope in scopes or not scopes)
 
 
 def _challenge(query: Mapping[str, Sequence[str]]) -> str:
@@ -151,8 +151,8 @@ def _challenge(query: Mapping[str, Sequence[str]]) -> str:
 
 
 def _resource(query: Mapping[str, Sequence[str]], resource: str) -> str:
-    asked = _optional(query, "resource")
-    if asked and not is_same(asked, resource):
+    target = _optional(query, "resource")
+    if target and not is_same(target, resource):
         raise OAuthError("invalid_target", "resource must be this server's")
     return resource
 

@@ -17,9 +17,9 @@ SCOPES: tuple[str, ...] = tuple(
 """The permissions that a tool needs, in their documented order."""
 
 
-def is_same(asked: str, resource: str) -> bool:
+def is_same(requested: str, resource: str) -> bool:
     """Return whether a client means ``resource``, perhaps with a slash or a query, as users may type it."""
-    return asked.partition("?")[0] in (resource, f"{resource}/")
+    return requested.partition("?")[0] in (resource, f"{resource}/")
 
 
 _OFFLINE = "offline_access"

@@ -40,9 +40,9 @@ def shown(uri: object) -> str:
     return ascii(uri)[:_LONGEST_SHOWN]
 
 
-def is_registered(asked: str, registered: Sequence[str]) -> bool:
-    """Return whether ``asked`` is one of the registered redirect URIs, on whichever port of this machine."""
-    return is_redirect_uri(asked) and any(asked == uri or _is_same_program(asked, uri) for uri in registered)
+def is_registered(uri: str, registered: Sequence[str]) -> bool:
+    """Return whether ``uri`` is one of the registered redirect URIs, on whichever port of this machine."""
+    return is_redirect_uri(uri) and any(uri == known or _is_same_program(uri, known) for known in registered)
 
 
 def is_program(uri: str) -> bool:
@@ -90,8 +90,8 @@ def _private(uri: str) -> re.Match[str] | None:
     return match if match is not None and match[1].lower() not in _PUBLIC else None
 
 
-def _is_same_program(asked: str, registered: str) -> bool:
-    match, other = _OWN.fullmatch(asked), _OWN.fullmatch(registered)
+def _is_same_program(uri: str, registered: str) -> bool:
+    match, other = _OWN.fullmatch(uri), _OWN.fullmatch(registered)
     if match is None or other is None or match[1] != "http":
         return False
     # No path is the path "/" (RFC 3986, 6.2.3): editors register one and ask for the other.

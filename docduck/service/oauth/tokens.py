@@ -106,11 +106,11 @@ def refresh_tokens(
             if token.expires_at <= clock.now():
                 raise _invalid_grant()
             check_resource(grant, resource)
-            wanted = _narrowed(grant.scopes, scopes)
+            narrowed = _narrowed(grant.scopes, scopes)
             if token.used_at is not None:
                 return _issued(session, access, refresh)
             token.used_at = clock.now()
-            return issue(session, grant, sender, wanted, access, refresh)
+            return issue(session, grant, sender, narrowed, access, refresh)
         if grant is not None:
             end_grant(session, grant, "oauth", "a refresh token was used twice")
     raise _invalid_grant()
@@ -154,8 +154,8 @@ def issue(
     )
     if role is None:
         raise _invalid_grant()
-    wanted = set(grant.scopes if scopes is None else scopes) & ROLES[role]
-    allowed = tuple(scope for scope in SCOPES if scope in wanted)
+    granted = set(grant.scopes if scopes is None else scopes) & ROLES[role]
+    allowed = tuple(scope for scope in SCOPES if scope in granted)
     if not allowed:
         raise OAuthError("invalid_grant", "The user's role in the team allows none of it any more")
     life = dt.timedelta(minutes=ACCESS_MINUTES)
@@ -234,12 +234,12 @@ def _check_client(session: Session, grant: OAuthGrant, client_id: str) -> None:
         raise OAuthError("invalid_grant", "The token was given to another client")
 
 
-def _narrowed(granted: Collection[str], wanted: Collection[str] | None) -> Collection[str]:
-    if wanted is None:
+def _narrowed(granted: Collection[str], requested: Collection[str] | None) -> Collection[str]:
+    if requested is None:
         return granted
-    if not wanted or not set(wanted) <= set(granted):
+    if not requested or not set(requested) <= set(granted):
         raise OAuthError("invalid_scope", "The user did not consent to these scopes")
-    return wanted
+    return requested
 
 
 def _invalid_grant() -> OAuthError:

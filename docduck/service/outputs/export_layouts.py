@@ -249,7 +249,7 @@ def _view(row: ExportLayout, fields: Sequence[Field]) -> ExportLayoutView:
     names = _names(fields)
     columns, warnings = _live_columns(row, fields)
     tables = {str(field.id): field.name for field in fields}
-    shown = (
+    column_views = (
         None
         if columns is None
         else tuple(LayoutColumnView(names[column.ref], column.header) for column in columns)
@@ -258,6 +258,6 @@ def _view(row: ExportLayout, fields: Sequence[Field]) -> ExportLayoutView:
         row,
         scope=Scope(row.scope) if row.scope else None,
         table_name=tables.get(row.table_id) if row.table_id else None,
-        columns=shown,
+        columns=column_views,
         warnings=warnings,
     )

@@ -57,9 +57,9 @@ def preview_export(
         write(target, documents, plan)
         text = target.getvalue().decode()[:_MOST_TEXT]
         return ExportPreview(len(selected.ids), (), text, prepared.warnings)
-    shown = []
+    previews = []
     for sheet, rows in SheetRows(documents, sheets(plan), lambda column: csv_cell):
         lines = list(rows)
         headings = [column.name for column in sheet.columns]
-        shown.append(SheetPreview(sheet.name, headings, list(islice(lines, _ROWS))))
-    return ExportPreview(len(selected.ids), shown, None, prepared.warnings)
+        previews.append(SheetPreview(sheet.name, headings, list(islice(lines, _ROWS))))
+    return ExportPreview(len(selected.ids), previews, None, prepared.warnings)

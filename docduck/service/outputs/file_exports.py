@@ -115,8 +115,8 @@ def export_to_store(
     name = _name(prepared)
     with written_once(increment), inst.catalog.transaction() as session:
         file_references.acquire(session, {stored.sha256: 1}, {stored.sha256: stored.size})
-        kept = {"sha256": stored.sha256, "expires_at": expires_at}
-        row = _record(session, prepared, written, name, actor, increment, **kept)
+        values = {"sha256": stored.sha256, "expires_at": expires_at}
+        row = _record(session, prepared, written, name, actor, increment, **values)
     return StoredExport(row.id, name, prepared.plan, written, expires_at)
 
 

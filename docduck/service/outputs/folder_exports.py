@@ -208,7 +208,7 @@ def _place_increment(
     prepared: PreparedExport,
     written: WrittenExport,
     part: Path,
-    wanted: Path,
+    path: Path,
     name: str,
     actor: str,
 ) -> Path:
@@ -218,8 +218,8 @@ def _place_increment(
     try:
         with written_once(name), inst.catalog.transaction(durable=True) as session:
             record_documents(session, prepared.parser.id, name, written.document_ids)
-            places = {"part": str(complete), "location": str(wanted.absolute())}
-            row = record_export(session, prepared, written, wanted.name, actor, name=name, **places)
+            places = {"part": str(complete), "location": str(path.absolute())}
+            row = record_export(session, prepared, written, path.name, actor, name=name, **places)
     except Conflict:
         complete.unlink()
         raise

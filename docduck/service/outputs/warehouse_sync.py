@@ -211,25 +211,25 @@ def _sync_batch(inst: Installation, parser_ids: Sequence[str]) -> tuple[dict[str
     left, room = deque(parser_ids), DOCUMENTS_AT_ONCE
     with inst.catalog.read_session() as session:
         while left and room and len(batch) < PARSERS_AT_ONCE:
-            one = _pending(session, left[0], room)
-            room -= len(one.revisions)
-            if one.revisions:
-                batch.append(one)
+            pending = _pending(session, left[0], room)
+            room -= len(pending.revisions)
+            if pending.revisions:
+                batch.append(pending)
             if room:
                 left.popleft()
-    if any(one.parser is None for one in batch):
+    if any(pending.parser is None for pending in batch):
         _drop_dead_schemas(inst)
     began, parsers = (
         clock.now(),
-        [(one.parser, one) for one in batch if one.parser is not None and one.revisions],
+        [(pending.parser, pending) for pending in batch if pending.parser is not None and pending.revisions],
     )
-    applied = inst.warehouse.apply_all([one.changes(schema_of(parser)) for parser, one in parsers])
+    applied = inst.warehouse.apply_all([pending.changes(schema_of(parser)) for parser, pending in parsers])
     results: dict[str, WriteResult] = {}
-    for (parser, one), result in zip(parsers, applied, strict=True):
+    for (parser, pending), result in zip(parsers, applied, strict=True):
         if result.needs_rebuild:
             result = inst.warehouse.replace(schema_of(parser), _all_documents(inst, parser))
         results[parser.id] = result
-        for document in one.documents:
+        for document in pending.documents:
             tracing.record(
                 "table",
                 document.document_id,
@@ -239,7 +239,7 @@ def _sync_batch(inst: Installation, parser_ids: Sequence[str]) -> tuple[dict[str
                 status=document.status,
             )
     with inst.catalog.transaction() as session:
-        _forget(session, {entry for one in batch for entry in one.revisions})
+        _forget(session, {entry for pending in batch for entry in pending.revisions})
     return results, [*left]
 
 

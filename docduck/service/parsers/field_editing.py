@@ -188,7 +188,7 @@ def _put(
         _places(fields, [str(ref)])[0] if ref else None for ref in map(properties.get, ("id", "name"))
     )
     index = namesake if index is None else index
-    if index is not None and any(fields[index] is one for one in before):
+    if index is not None and any(fields[index] is field for field in before):
         raise InputError(f"'{fields[index].name}' is given twice", "name")
     if index is not None:
         return _change(parser, fields, index, properties)
@@ -210,9 +210,9 @@ def _edit(
         before = view(parser)
         if before.problem:
             raise InputError(before.problem)
-        wanted = change(parser, list(before.fields))
-        parser_fields.refuse_too_many(wanted)
-        changed = replace_fields(session, parser, before, wanted)
+        fields = change(parser, list(before.fields))
+        parser_fields.refuse_too_many(fields)
+        changed = replace_fields(session, parser, before, fields)
         if changed is None:
             return FieldsChanged(before.fields, False)
         after = changed.fields

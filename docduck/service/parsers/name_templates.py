@@ -34,8 +34,8 @@ def document_name(template: str, data: Mapping[str, Any]) -> str | None:
     Path separators become dashes, control characters become spaces; long names are cut.
     """
     texts = {name.strip().casefold(): _text(value) for name, value in data.items()}
-    wanted = [texts.get(name.casefold()) for name in placeholders(template)]
-    if not all(wanted):
+    values = [texts.get(name.casefold()) for name in placeholders(template)]
+    if not all(values):
         return None
     made = _PLACEHOLDER.sub(lambda match: str(texts[match[1].strip().casefold()]), template)
     name = clean_name(re.sub(r"[/\\]", "-", made))[:LONGEST_NAME].strip()

@@ -44,9 +44,9 @@ def duplicate_parser(
     """
     with inst.catalog.transaction() as session:
         original = find(session, team_id, ref, lock=True)
-        shown = view(original)
-        if shown.problem:
-            raise InputError(shown.problem)
+        view_ = view(original)
+        if view_.problem:
+            raise InputError(view_.problem)
         title = name or f"{original.name[: LONGEST_NAME - len(_SUFFIX)]}{_SUFFIX}"
         copy = _copied(
             original,
@@ -59,9 +59,9 @@ def duplicate_parser(
         )
         session.add(copy)
         session.flush()
-        parser_fields.replace(session, copy, [_without_ids(field) for field in shown.fields])
+        parser_fields.replace(session, copy, [_without_ids(field) for field in view_.fields])
         session.flush()
-        ids = _pairs(shown.fields, view(copy).fields)
+        ids = _pairs(view_.fields, view(copy).fields)
         copy.settings = _translated_settings(original.settings, ids)
         _copy_folders(session, original, copy, ids)
         for stage in _rows_of(session, original, ReviewStage):
@@ -109,8 +109,8 @@ def _rows_of(session: Session, parser: Parser, table: type[Row]) -> Sequence[Row
 
 def _copied(row: Row, **changes: Any) -> Row:
     """Return a new row with the values of another, but for its id, its times and ``changes``."""
-    kept = [column.key for column in inspect(type(row)).column_attrs if column.key not in _OWN]
-    return type(row)(**{"id": new_id(), **{key: getattr(row, key) for key in kept}, **changes})
+    columns = [column.key for column in inspect(type(row)).column_attrs if column.key not in _OWN]
+    return type(row)(**{"id": new_id(), **{key: getattr(row, key) for key in columns}, **changes})
 
 
 def _copy_folders(session: Session, original: Parser, copy: Parser, ids: Mapping[str, str]) -> None:

@@ -252,13 +252,13 @@ def set_fields(
 
 
 def replace_fields(
-    session: Session, parser: Parser, before: ParserView, wanted: Sequence[Field]
+    session: Session, parser: Parser, before: ParserView, fields: Sequence[Field]
 ) -> ParserView | None:
     """Replace the fields of a locked parser, and their names in its settings; return it as it is then.
 
     Return None if nothing has changed.
     """
-    if not parser_fields.replace(session, parser, wanted):
+    if not parser_fields.replace(session, parser, fields):
         return None
     parser.revision += 1
     parser.updated_at = clock.now()
@@ -276,12 +276,12 @@ def field_changes(before: Sequence[Field], after: Sequence[Field]) -> dict[str, 
 
     ``order`` is the order of the fields that are in both.
     """
-    kept = {field.id for field in before} & {field.id for field in after}
+    common = {field.id for field in before} & {field.id for field in after}
 
     def described(fields: Sequence[Field]) -> dict[str, Any]:
         hidden: Any = {"id": True, "position": True, "columns": {"__all__": {"position"}}}
         by_id = {str(field.id): field.model_dump(mode="json", exclude=hidden) for field in fields}
-        return {**by_id, "order": [field.id for field in fields if field.id in kept]}
+        return {**by_id, "order": [field.id for field in fields if field.id in common]}
 
     return audit.changes(described(before), described(after))
 
@@ -340,8 +340,8 @@ def view(parser: Parser) -> ParserView:
         fields, columns = (), {}
         problem = f"Parser '{parser.slug}' can't be used: {_first_line(error)}"
     settings = parser.settings if isinstance(parser.settings, dict) else {}
-    found = {"settings": settings, "fields": fields, "columns": columns, "problem": problem}
-    return view_of(ParserView, parser, **found)
+    attributes = {"settings": settings, "fields": fields, "columns": columns, "problem": problem}
+    return view_of(ParserView, parser, **attributes)
 
 
 def _first_line(error: Exception) -> str:

@@ -53,11 +53,11 @@ def set_post_processing(
     """
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
-        shown = view(parser)
-        if shown.problem:
-            raise InputError(shown.problem)
+        parser_view = view(parser)
+        if parser_view.problem:
+            raise InputError(parser_view.problem)
         before = _shown(_steps(session, parser))
-        steps = parse_steps(raw, shown.fields, columns_of_tables(session, parser.id))
+        steps = parse_steps(raw, parser_view.fields, columns_of_tables(session, parser.id))
         stored = {"steps": [step.as_json(by_id=True) for step in steps]}
         after = _shown(steps)
         if stored != (parser.post_processing or {"steps": []}):

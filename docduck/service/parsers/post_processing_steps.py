@@ -202,8 +202,8 @@ def _refuse_other_rows(ref: FieldRef, table: Field | None, path: str) -> None:
 
 def _one_of(known: Sequence[T], value: Any, key: str, path: str) -> T:
     if not isinstance(value, str) or value not in known:
-        shown = ", ".join(repr(choice) if not choice.strip() else choice for choice in known)
-        raise InputError(f"{key} must be one of: {shown}", f"{path}.{key}")
+        choices = ", ".join(repr(choice) if not choice.strip() else choice for choice in known)
+        raise InputError(f"{key} must be one of: {choices}", f"{path}.{key}")
     return next(choice for choice in known if choice == value)
 
 

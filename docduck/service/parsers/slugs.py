@@ -29,17 +29,17 @@ def slug_of(name: str, otherwise: str, taken: Collection[str]) -> str:
     return unique(snake_case(name, otherwise).lstrip("_")[:_LONGEST].rstrip("_"), taken)
 
 
-def free_slug(session: Session, team_id: str, wanted: str | None, name: str) -> str:
-    """Return a parser's slug, ``wanted`` or made from ``name``, that is free until the transaction ends.
+def free_slug(session: Session, team_id: str, slug: str | None, name: str) -> str:
+    """Return a parser's slug, ``slug`` or made from ``name``, that is free until the transaction ends.
 
     Slugs of another team's deleted parsers are taken. Raise InputError, Conflict.
     """
     lock_slugs(session)
     taken = set(session.scalars(select(Parser.slug)))
     taken.update(session.scalars(select(Parser.former_slug).where(Parser.team_id != team_id)))
-    if wanted is None:
+    if slug is None:
         return slug_of(name, "parser", taken | RESERVED_SCHEMAS)
-    check_schema(wanted)
-    if wanted in taken:
-        raise Conflict(f"A parser with the slug '{wanted}' exists already; choose another slug", "slug")
-    return wanted
+    check_schema(slug)
+    if slug in taken:
+        raise Conflict(f"A parser with the slug '{slug}' exists already; choose another slug", "slug")
+    return slug

@@ -45,14 +45,14 @@ class Bounds:
 
 def bounds_of(layout: Layout, specs: Sequence[BoundsSpec]) -> tuple[Bounds, ...]:
     """Return the bounds in the tables of ``layout``; raise InputError with the path of the wrong key."""
-    found: dict[tuple[str, str], int] = {}
+    counts: dict[tuple[str, str], int] = {}
     bounds: list[Bounds] = []
     for index, spec in enumerate(specs):
-        one = _row_count(layout, spec, index) if spec.field is None else _column(layout, spec, index)
-        first = found.setdefault((one.table, one.name), index)
+        column = _row_count(layout, spec, index) if spec.field is None else _column(layout, spec, index)
+        first = counts.setdefault((column.table, column.name), index)
         if first != index:
             raise InputError(f"is checked by checks[{first}] already", f"checks[{index}]")
-        bounds.append(one)
+        bounds.append(column)
     return tuple(bounds)
 
 

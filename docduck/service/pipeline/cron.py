@@ -41,7 +41,7 @@ def check_cron(line: str) -> str:
 
 
 def _values(part: str, name: str, low: int, high: int, names: dict[str, int]) -> set[int]:
-    found: set[int] = set()
+    numbers: set[int] = set()
     for item in part.split(","):
         match = _ITEM.fullmatch(item)
         if match is None:
@@ -56,8 +56,8 @@ def _values(part: str, name: str, low: int, high: int, names: dict[str, int]) ->
                 last = first
         if step < 1 or last < first:
             raise ValueError(f"{name}: '{item}' names nothing")
-        found.update(range(first, last + 1, step))
-    return found
+        numbers.update(range(first, last + 1, step))
+    return numbers
 
 
 def _number(text: str, name: str, low: int, high: int, names: dict[str, int]) -> int:

@@ -239,7 +239,7 @@ def _pipeline(marked: LocatedYaml, base: Path) -> Pipeline:
         if snake_case(source.name) in RESERVED_SOURCES:
             marked.problems.append((f"sources[{index}].name", f"'{source.name}' is the inbox's own name"))
     for key, items in (("sources", sources), ("exports", exports)):
-        marked.problems += _doubled(key, "name", {i: snake_case(one.name) for i, one in items.items()})
+        marked.problems += _doubled(key, "name", {i: snake_case(item.name) for i, item in items.items()})
     if marked.problems:
         raise marked.error()
     pipeline = Pipeline(
@@ -262,7 +262,7 @@ def _read(
     if not isinstance(items, list):
         marked.problems.append((key, "must be a list, each item beginning with '-'"))
         return {}
-    found: dict[int, _Item] = {}
+    read: dict[int, _Item] = {}
     unreadable = {path for path, _ in marked.problems}
     for index, item in enumerate(items):
         try:
@@ -271,15 +271,15 @@ def _read(
             marked.problems.append((f"{key}[{index}]", str(error)))
             continue
         try:
-            found[index] = kind.model_validate(item, context=base)
+            read[index] = kind.model_validate(item, context=base)
         except ValidationError as error:
-            for one in error.errors():
-                path = f"{key}[{index}]" + _path(problem_place(one))
+            for problem in error.errors():
+                path = f"{key}[{index}]" + _path(problem_place(problem))
                 if path in unreadable:
                     continue
-                nested = [_NESTED[part] for part in one["loc"][:-1] if part in _NESTED]
-                marked.problems.append((path, _words(dict(one), nested[-1] if nested else kind)))
-    return found
+                nested = [_NESTED[part] for part in problem["loc"][:-1] if part in _NESTED]
+                marked.problems.append((path, _words(dict(problem), nested[-1] if nested else kind)))
+    return read
 
 
 def _check_parser(parser: ParserSpec) -> Iterator[tuple[str, str]]:

@@ -89,11 +89,11 @@ def suggest_fields(
             raise InputError(f"{sample.name}: {words}", "samples")
         readings.append(read_sample(inst, team_id, parser_id, sample))
     merged = merge_suggestions(readings)
-    found = [
+    values = [
         {name: found_value(reading, own) for name, own in names.items()}
         for reading, names in zip(readings, merged.names, strict=True)
     ]
-    return SuggestedFields(merged.fields, found, merged.found_on)
+    return SuggestedFields(merged.fields, values, merged.found_on)
 
 
 def read_sample(inst: Installation, team_id: str, parser_id: str, sample: Sample) -> Extraction:

@@ -106,9 +106,9 @@ def _given(inst: Installation, parser: ParserView, truth: Truth) -> list[KnownDo
     }
 
     def known(document: Document, result: DocumentResult) -> KnownDocument:
-        true, given = checked[document.id], truth[document.id]
+        true, truth_of = checked[document.id], truth[document.id]
         judged = [
-            _with_known_columns(field, given.get(field.name, given.get(str(field.id))))
+            _with_known_columns(field, truth_of.get(field.name, truth_of.get(str(field.id))))
             for field in fields
             if field.name in true
         ]
@@ -134,8 +134,8 @@ def _reviewed(
         ]
         return _known(document, result, parser, "approved" if approved else "corrected", judged, true)
 
-    found = _documents(inst, parser, Document.status.in_(_JUDGED) & condition, document_ids, known)
-    documents = [document for document in found if document.fields]
+    candidates = _documents(inst, parser, Document.status.in_(_JUDGED) & condition, document_ids, known)
+    documents = [document for document in candidates if document.fields]
     _refuse_missing(document_ids or (), documents, f"Not a document of this parser that is {words}")
     if not documents:
         raise InputError(f"The parser has no {words} documents yet; confirm some, or give truth", "parserId")
@@ -185,8 +185,8 @@ def _with_known_columns(field: Field, rows: Any) -> Field:
     return field.model_copy(update={"columns": known})
 
 
-def _refuse_missing(wanted: Iterable[str], documents: Sequence[KnownDocument], words: str) -> None:
-    missing = sorted(set(wanted) - {document.claim.document_id for document in documents})
+def _refuse_missing(ids: Iterable[str], documents: Sequence[KnownDocument], words: str) -> None:
+    missing = sorted(set(ids) - {document.claim.document_id for document in documents})
     if missing:
         more = [("documentId", document_id) for document_id in missing[1:]]
         raise NotFound(words, "documentId", missing[0], more)

@@ -76,7 +76,7 @@ def value_region(
         entries = list(cells.values()) if target.column_name is None else [cells.get(target.column_name)]
     else:
         entries = [entry]
-    region = region_of(place for one in entries for place in _places(one))
+    region = region_of(place for evidence in entries for place in _places(evidence))
     if region is None:
         raise InputError(f"'{target.name}' has no place on the pages; ask for a page", "field")
     return region

@@ -55,15 +55,15 @@ def find_text(
     Raise NotFound, and Transient if the first one can't be read now.
     """
     end = time.monotonic() + seconds
-    wanted = " ".join(text.casefold().split())
+    phrase = " ".join(text.casefold().split())
     source = page_source(inst, team_id, document_id)
     count = source.page_count or 0
-    if not wanted:
+    if not phrase:
         return FoundText((), None)
-    found: list[Found] = []
+    places: list[Found] = []
     for number in range(first, count + 1):
-        if number > first and (time.monotonic() >= end or len(found) >= MOST_FOUND):
-            return FoundText(found, number)
+        if number > first and (time.monotonic() >= end or len(places) >= MOST_FOUND):
+            return FoundText(places, number)
         try:
             lines = json.loads(words_of(inst, source, number))["lines"]
         except NotFound:
@@ -71,19 +71,19 @@ def find_text(
         except Transient:
             if number == first:
                 raise
-            return FoundText(found, number)
-        found.extend(Found(number, box) for line in lines for box in _boxes(line, wanted))
-    return FoundText(found, None)
+            return FoundText(places, number)
+        places.extend(Found(number, box) for line in lines for box in _boxes(line, phrase))
+    return FoundText(places, None)
 
 
-def _boxes(line: Sequence[Sequence[Any]], wanted: str) -> Iterator[Box]:
-    """Yield the boxes of the words that contain ``wanted``, from the left."""
+def _boxes(line: Sequence[Sequence[Any]], phrase: str) -> Iterator[Box]:
+    """Yield the boxes of the words that contain ``phrase``, from the left."""
     words = [str(word[0]).casefold() for word in line]
     starts = [0, *accumulate(len(word) + 1 for word in words)]
     joined = " ".join(words)
-    place = joined.find(wanted)
+    place = joined.find(phrase)
     while place >= 0:
-        end = place + len(wanted)
+        end = place + len(phrase)
         covered = line[bisect_right(starts, place) - 1 : bisect_left(starts, end)]
         yield Box.around(Box(*word[1:]) for word in covered)
-        place = joined.find(wanted, end)
+        place = joined.find(phrase, end)

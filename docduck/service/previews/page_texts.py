@@ -83,9 +83,9 @@ def page_texts(
         if left < 0 and portion:
             return PageTexts(portion, source.page_count, number)
         if left < 0:
-            shown = text.encode()[: MOST_BYTES - _PAGE_BYTES].decode(errors="ignore")
-            cut = PageText(number, shown)
-            return PageTexts([cut], source.page_count, number, begin + len(shown))
+            excerpt = text.encode()[: MOST_BYTES - _PAGE_BYTES].decode(errors="ignore")
+            cut = PageText(number, excerpt)
+            return PageTexts([cut], source.page_count, number, begin + len(excerpt))
         portion.append(PageText(number, text))
     return PageTexts(portion, source.page_count)
 

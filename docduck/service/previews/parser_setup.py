@@ -238,8 +238,8 @@ def _judged(result: ParserSetUp, truths: Sequence[Mapping[str, Any]]) -> ParserS
         comparisons = compare_all(result.parser.fields, truth, reading.data)
         score.add(comparisons)
         wrong += [
-            WrongValue(document.id, one.name, one.row, one.truth, one.found)
-            for one in comparisons
-            if one.missed
+            WrongValue(document.id, comparison.name, comparison.row, comparison.truth, comparison.found)
+            for comparison in comparisons
+            if comparison.missed
         ]
     return replace(result, score=score, wrong=wrong[:MOST_WRONG], wrong_count=len(wrong))

@@ -87,13 +87,13 @@ class PieceFolder:
 def forget_pieces(inst: Installation) -> None:
     """Delete the pieces of documents that are done or deleted."""
     try:
-        kept = {path.name: path for path in _pieces(inst).iterdir()}
+        folders = {path.name: path for path in _pieces(inst).iterdir()}
     except FileNotFoundError:
         return
     with inst.catalog.read_session() as session:
-        wanted = select(Document.id).where(Document.id.in_(kept), Document.status.in_(IN_PROGRESS))
-        needed = set(session.scalars(wanted)) if kept else set()
-    for document_id, path in kept.items():
+        statement = select(Document.id).where(Document.id.in_(folders), Document.status.in_(IN_PROGRESS))
+        needed = set(session.scalars(statement)) if folders else set()
+    for document_id, path in folders.items():
         if document_id not in needed:
             shutil.rmtree(path, ignore_errors=True)
 
@@ -178,8 +178,8 @@ class LongDocuments:
         if wanted.purpose == "split" and task.split is not None:
             reading = task.split.reading
         folder = PieceFolder(self._inst, claim.document_id, claim.sha256, reading)
-        kept = folder.numbers()
-        missing = [number for number in range(len(wanted.pages)) if number not in kept]
+        numbers = folder.numbers()
+        missing = [number for number in range(len(wanted.pages)) if number not in numbers]
         expansion = outcome.result or ExpansionResult()
         before = self._documents.get(claim.document_id)
         self._documents[claim.document_id] = LongDocument(

@@ -186,9 +186,9 @@ def _with_kept_values(session: Session, outcomes: Sequence[ExtractionOutcome]) -
         result = edited.get(outcome.claim.document_id)
         # An outcome that is stored again has its kept values already.
         if result is not None and outcome.extraction and outcome.parser and outcome.read_data is None:
-            kept = with_kept_values(outcome.extraction, outcome.parser.fields, result)
-            if kept is not None:
-                outcome = replace(outcome, extraction=kept, read_data=outcome.extraction.data)
+            merged = with_kept_values(outcome.extraction, outcome.parser.fields, result)
+            if merged is not None:
+                outcome = replace(outcome, extraction=merged, read_data=outcome.extraction.data)
         extraction_outcomes.append(outcome)
     return extraction_outcomes
 
@@ -331,8 +331,8 @@ def _replace_results(session: Session, prepared: _Prepared, held: Sequence[Extra
     # A document that can't be read again keeps what people set for the time when it can.
     unread = [outcome.claim.document_id for outcome in held if outcome.error or outcome.skipped]
     mine = DocumentResult.document_id.in_(unread), DocumentResult.edited
-    kept = set(session.scalars(select(DocumentResult.document_id).where(*mine)))
-    ids = [outcome.claim.document_id for outcome in held if outcome.claim.document_id not in kept]
+    present = set(session.scalars(select(DocumentResult.document_id).where(*mine)))
+    ids = [outcome.claim.document_id for outcome in held if outcome.claim.document_id not in present]
     old = session.scalars(
         select(DocumentResult.markdown_sha256).where(
             DocumentResult.document_id.in_(ids), DocumentResult.markdown_sha256.is_not(None)

@@ -82,13 +82,13 @@ def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> Non
         }
         steps.append(Transition.of(row, _reason(row, file), changes))
     # Parts of a PDF hold its file, so it must not be released before they do.
-    kept = Counter(
+    counts = Counter(
         rows[document.claim.document_id].sha256
         for document in split
         if document.is_pdf
         for _ in document.parts
     )
-    file_references.acquire(session, kept, {row.sha256: row.size for row in rows.values()})
+    file_references.acquire(session, counts, {row.sha256: row.size for row in rows.values()})
     ledger.write(session, SPLIT_FILES, [_ledger_line(rows[document_id]) for document_id in ids])
     apply_transitions(session, Event.SPLIT, steps, actor)
     file_references.release(session, Counter(rows[document_id].sha256 for document_id in ids))

@@ -139,11 +139,11 @@ def _create(inst: Installation, team_id: str, spec: ParserSpec) -> list[str]:
 
 def _change(inst: Installation, team_id: str, spec: ParserSpec, parser: ParserView) -> list[str]:
     done: list[str] = []
-    wanted = _target_fields(spec, parser.fields)
-    if wanted is not None:
-        differences = _differences("", parser.fields, wanted)
+    fields = _target_fields(spec, parser.fields)
+    if fields is not None:
+        differences = _differences("", parser.fields, fields)
         if differences or parser.problem:
-            parser = set_fields(inst, team_id, parser.id, wanted)
+            parser = set_fields(inst, team_id, parser.id, fields)
             done += [f"{parser.slug}: {words}" for words in differences or ["fields repaired"]]
     changed = _change_properties(inst, team_id, spec, parser)
     return changed + done
@@ -157,8 +157,8 @@ def _change_properties(inst: Installation, team_id: str, spec: ParserSpec, parse
     description = spec.description
     if description is None and template is not None:
         description = template.description
-    wanted = {**(template.settings if template else {}), **spec.settings}
-    settings = with_field_ids(merge_settings({}, wanted), parser.fields)
+    values = {**(template.settings if template else {}), **spec.settings}
+    settings = with_field_ids(merge_settings({}, values), parser.fields)
     if name is not None and name.strip() != parser.name:
         done.append(f"{parser.slug}: name is now '{name}'")
     if description is not None and description != parser.description:
@@ -191,11 +191,11 @@ def _target_fields(spec: ParserSpec, present: Sequence[Field]) -> list[Field] | 
     return _with_ids(own, present)
 
 
-def _with_ids(wanted: Sequence[FieldSpec | Field], present: Sequence[Field]) -> list[Field]:
+def _with_ids(specs: Sequence[FieldSpec | Field], present: Sequence[Field]) -> list[Field]:
     by_name = {name_key(field.name): field for field in present}
     renamed = {
         name_key(field.name): by_name[name_key(field.was)]
-        for field in wanted
+        for field in specs
         if isinstance(field, FieldSpec)
         and field.was is not None
         and name_key(field.name) not in by_name
@@ -203,7 +203,7 @@ def _with_ids(wanted: Sequence[FieldSpec | Field], present: Sequence[Field]) -> 
     }
     taken = {field.id for field in renamed.values()}
     result: list[Field] = []
-    for field in wanted:
+    for field in specs:
         known = renamed.get(name_key(field.name)) or by_name.get(name_key(field.name))
         if known is not None and name_key(field.name) not in renamed and known.id in taken:
             known = None
@@ -213,12 +213,12 @@ def _with_ids(wanted: Sequence[FieldSpec | Field], present: Sequence[Field]) -> 
     return result
 
 
-def _differences(table: str, present: Sequence[Field], wanted: Sequence[Field]) -> list[str]:
+def _differences(table: str, present: Sequence[Field], fields: Sequence[Field]) -> list[str]:
     """Return messages about differing fields; ``table`` is the table if they are columns."""
     kind, within = ("column", f" of {table}") if table else ("field", "")
     before = {field.id: field for field in present}
     words: list[str] = []
-    for field in wanted:
+    for field in fields:
         old = before.get(field.id)
         if old is None:
             words.append(f"{kind} {field.name}{within} added")
@@ -230,8 +230,8 @@ def _differences(table: str, present: Sequence[Field], wanted: Sequence[Field]) 
             words.append(f"{kind} {field.name}{within} changed ({', '.join(changed)})")
         if old.columns or field.columns:
             words += _differences(field.name, old.columns, field.columns)
-    kept = {field.id for field in wanted}
-    words += [f"{kind} {field.name}{within} removed" for field in present if field.id not in kept]
-    if [f.id for f in wanted if f.id in before] != [f.id for f in present if f.id in kept]:
+    ids = {field.id for field in fields}
+    words += [f"{kind} {field.name}{within} removed" for field in present if field.id not in ids]
+    if [f.id for f in fields if f.id in before] != [f.id for f in present if f.id in ids]:
         words.append(f"order of the {kind}s{within} changed")
     return words

@@ -24,14 +24,14 @@ def apply_stages(
     Raise InputError for unknown reviewers and wrong rules, before anything is changed, and Conflict for a
     stage that is missing in ``specs`` while documents wait for it.
     """
-    wanted = [_changes(inst, team_id, parser, index, spec) for index, spec in enumerate(specs)]
+    stages = [_changes(inst, team_id, parser, index, spec) for index, spec in enumerate(specs)]
     names = {name_key(spec.name) for spec in specs}
     done: list[str] = []
     for stage in list_stages(inst, team_id, parser.id):
         if name_key(stage.name) not in names:
             delete_stage(inst, team_id, parser.id, stage.id)
             done.append(f"{parser.slug}: review stage {stage.name} removed")
-    for changes in wanted:
+    for changes in stages:
         present = {name_key(stage.name): stage for stage in list_stages(inst, team_id, parser.id)}
         known = present.get(name_key(changes["name"]))
         if known is None:
@@ -48,8 +48,8 @@ def _changes(
 ) -> Values:
     reviewer_id = None
     if spec.reviewer is not None:
-        wanted = spec.reviewer.strip().lower()
-        reviewer_id = next((member.id for member in members(inst, team_id) if member.email == wanted), None)
+        email = spec.reviewer.strip().lower()
+        reviewer_id = next((member.id for member in members(inst, team_id) if member.email == email), None)
         if reviewer_id is None:
             raise InputError(
                 f"no member of the team has the address '{spec.reviewer}' (docduck users add)",
@@ -67,7 +67,7 @@ def _changes(
     }
 
 
-def _different(parser: ParserView, stage: StageSetup, wanted: Values) -> Values:
-    conditions = [rule.condition for rule in parse_rules(wanted["rules"], parser.fields)]
+def _different(parser: ParserView, stage: StageSetup, values: Values) -> Values:
+    conditions = [rule.condition for rule in parse_rules(values["rules"], parser.fields)]
     present = stage.model_copy(update={"rules": [rule.condition for rule in stage.rules]})
-    return {name: wanted[name] for name in differences(present, {**wanted, "rules": conditions})}
+    return {name: values[name] for name in differences(present, {**values, "rules": conditions})}

@@ -15,14 +15,14 @@ def apply_upload_page(
     """Create the owner's upload page, or change it where it differs; return messages about the changes."""
     if spec is None:
         return []
-    wanted = dict(spec)
+    values = dict(spec)
     try:
         present = get_upload_page(inst, team_id, owner)
     except NotFound as error:
         if error.kind != "uploadPage":
             raise
         present = None
-    if present is not None and not differences(present, wanted):
+    if present is not None and not differences(present, values):
         return []
-    put_upload_page(inst, team_id, owner, wanted)
+    put_upload_page(inst, team_id, owner, values)
     return [f"{owner.ref}: upload page {'created' if present is None else 'changed'}"]

@@ -27,10 +27,10 @@ def apply_webhooks(inst: Installation, team_id: str, spec: ParserSpec) -> list[s
     if not spec.webhooks:
         return []
     parser = get_parser(inst, team_id, spec.key)
-    wanted = [_wanted(inst, index, webhook) for index, webhook in enumerate(spec.webhooks)]
+    webhooks = [_wanted(inst, index, webhook) for index, webhook in enumerate(spec.webhooks)]
     present = {name_key(webhook.name): webhook for webhook in list_webhooks(inst, team_id, parser.id)}
     done: list[str] = []
-    for changes, secret in wanted:
+    for changes, secret in webhooks:
         known = present.get(name_key(changes["name"]))
         if known is None:
             create_webhook(inst, team_id, parser.id, changes, secret=secret)
@@ -53,15 +53,15 @@ def _wanted(inst: Installation, index: int, spec: WebhookSpec) -> tuple[Values, 
         if secret is not None:
             _check_secret(secret)
         headers = {name: _variable(value, f"headers.{name}") for name, value in spec.headers.items()}
-        wanted = {name: getattr(spec, name) for name in WebhookProperties.model_fields} | {"headers": headers}
+        values = {name: getattr(spec, name) for name in WebhookProperties.model_fields} | {"headers": headers}
         if spec.is_active is None:
-            del wanted["is_active"]
+            del values["is_active"]
         check_webhook_url(inst.settings, spec.url)
-        given = WebhookProperties.of_values(wanted).given()
+        properties = WebhookProperties.of_values(values).given()
     except InputError as error:
         path, words = error.details[0] if error.details else ("", error.message)
         raise InputError(words, f"webhooks[{index}].{path}".rstrip(".")) from error
-    return given, secret
+    return properties, secret
 
 
 def _variable(name: str, key: str) -> str:

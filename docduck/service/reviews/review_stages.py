@@ -85,9 +85,9 @@ def parser_stages(session: Session, parser_id: str) -> Sequence[ReviewStage]:
 
 def require_stage(stages: Sequence[ReviewStage], stage_id: str) -> ReviewStage:
     """Return the stage with this id; raise NotFound."""
-    wanted = stage_id.lower() if is_uuid(stage_id) else stage_id
+    id_ = stage_id.lower() if is_uuid(stage_id) else stage_id
     for stage in stages:
-        if stage.id == wanted:
+        if stage.id == id_:
             return stage
     raise NotFound("Review stage not found", "stageId", stage_id)
 

@@ -65,9 +65,9 @@ def _alike(parser_id: str, keys: Sequence[tuple[str, Kind]]) -> Select[int]:
     )
     same = [by_number.c[value.name] for value in values]
     earliest = func.min(by_number.c.number).over(partition_by=same).label("earliest")
-    found = select(by_number.c.number, earliest).subquery()
+    numbered = select(by_number.c.number, earliest).subquery()
     return (
-        select(found.c.number)
-        .join(SearchEntry, SearchEntry.number == found.c.number)
-        .where(found.c.number > found.c.earliest, SearchEntry.status.in_(HAS_VALUES))
+        select(numbered.c.number)
+        .join(SearchEntry, SearchEntry.number == numbered.c.number)
+        .where(numbered.c.number > numbered.c.earliest, SearchEntry.status.in_(HAS_VALUES))
     )

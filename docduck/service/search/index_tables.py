@@ -106,8 +106,8 @@ def write_values(
     rows = [(number, *row) for number, rows in sorted(rows_by_document) for row in rows]
     if is_sqlite(session):
         if rows:
-            given = [{"key": key, "entries": json, "number": number} for number, key, _, json in rows]
-            connection.execute(statement, given)
+            parameters = [{"key": key, "entries": json, "number": number} for number, key, _, json in rows]
+            connection.execute(statement, parameters)
         return
     entries = [(key, value, number) for number, key, values, _ in rows for value in values]
     for some in chunks(entries, VALUES_AT_ONCE):

@@ -65,9 +65,9 @@ def _comparison(name: str, operator: Operator, value: Any) -> ColumnElement[bool
     if name == "$reviewStageId" and operator in (Operator.EQUALS, Operator.IN):
         return at_stage(_ids(value))
     if name == "$contentType" and operator in (Operator.EQUALS, Operator.IN):
-        wanted = [text for item in _each(value) if (text := folded_text(item)) is not None]
+        texts = [text for item in _each(value) if (text := folded_text(item)) is not None]
         column = func.lower(func.trim(Document.content_type))
-        return column.in_(wanted) if all(map(str.isascii, wanted)) else None
+        return column.in_(texts) if all(map(str.isascii, texts)) else None
     if name == "$pageCount":
         return _numeric(Document.page_count, operator, value)
     if name in _MOMENTS:
@@ -95,33 +95,33 @@ def _each(value: Any) -> tuple[Any, ...]:
 
 
 def _numeric(column: _Column, operator: Operator, value: Any) -> ColumnElement[bool] | None:
-    wanted = [typed_values.decimal_of(item) for item in _each(value)]
-    known = [float(number) for number in wanted if number is not None and abs(number) < _EXACT]
-    if len(known) < sum(number is not None for number in wanted):
+    numbers = [typed_values.decimal_of(item) for item in _each(value)]
+    known = [float(number) for number in numbers if number is not None and abs(number) < _EXACT]
+    if len(known) < sum(number is not None for number in numbers):
         return None
     if operator in (Operator.EQUALS, Operator.IN):
         return column.in_([int(number) for number in known if number.is_integer()])
-    return _compared(operator, column, [(number, number) for number in known], len(wanted))
+    return _compared(operator, column, [(number, number) for number in known], len(numbers))
 
 
 def _momentary(column: _Column, operator: Operator, value: Any) -> ColumnElement[bool] | None:
-    wanted = _each(value)
-    known = [span for moment in wanted if (span := _span(moment)) is not None]
+    moments = _each(value)
+    known = [span for moment in moments if (span := _span(moment)) is not None]
     if operator is Operator.EQUALS and known:
         return column.between(*known[0])
-    return _compared(operator, column, known, len(wanted))
+    return _compared(operator, column, known, len(moments))
 
 
 def _compared(
-    operator: Operator, column: _Column, spans: Sequence[tuple[Any, Any]], wanted: int
+    operator: Operator, column: _Column, spans: Sequence[tuple[Any, Any]], count: int
 ) -> ColumnElement[bool] | None:
     """Return the comparison with values that are each a span from first to last; None if it isn't one.
 
-    It is never true if fewer values are known than ``wanted``.
+    It is never true if fewer values are known than ``count``.
     """
     if operator not in _COMPARISONS:
         return None
-    if len(spans) < wanted:
+    if len(spans) < count:
         return literal(False)
     return _COMPARISONS[operator](column, spans)
 

@@ -49,8 +49,8 @@ def _copy(batch: Batch, file: SourceFile, limit: int) -> StoredItem | Line:
     if not file.found.fingerprint == before.fingerprint == after.fingerprint:
         return file.line(ItemOutcome.WAITING, "changed while it was read", after.fingerprint)
     name = clean_name(path.name)
-    with batch.open(stored) as kept:
-        content_type = stream_type(kept, name)
+    with batch.open(stored) as copy:
+        content_type = stream_type(copy, name)
     return StoredItem(
         file.target,
         file.line(ItemOutcome.REGISTERED, "", after.fingerprint),

@@ -155,8 +155,8 @@ def write(session: Session, source: str, lines: Iterable[Line]) -> None:
             }
         )
     if rows:
-        kept = {"id", "team_id", "source", "item", "item_sha256", "created_at"}
-        replaced = [name for name in rows[0] if name not in kept]
+        unchanged = {"id", "team_id", "source", "item", "item_sha256", "created_at"}
+        replaced = [name for name in rows[0] if name not in unchanged]
         upsert(session, IntakeEntry, rows, ["team_id", "source", "item_sha256"], replace=replaced)
 
 

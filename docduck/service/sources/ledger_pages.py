@@ -59,12 +59,12 @@ def ledger_page(
     """Return the items of a source, the latest first; raise InputError for an unknown outcome."""
     if outcome is not None and outcome not in set(ItemOutcome):
         raise InputError(f"Unknown outcome: {outcome}. Known: {', '.join(ItemOutcome)}", "outcome")
-    wanted = [IntakeEntry.team_id == team_id, IntakeEntry.source == source]
+    conditions = [IntakeEntry.team_id == team_id, IntakeEntry.source == source]
     if outcome is not None:
-        wanted.append(IntakeEntry.outcome == outcome)
+        conditions.append(IntakeEntry.outcome == outcome)
     with inst.catalog.read_session() as session:
         newest_first = (IntakeEntry.updated_at.desc(), IntakeEntry.id.desc())
-        return read_page(session, IntakeEntry, wanted, newest_first, page, limit).map(_item)
+        return read_page(session, IntakeEntry, conditions, newest_first, page, limit).map(_item)
 
 
 def last_problem(session: Session, team_id: str, source: str) -> LedgerItem | None:

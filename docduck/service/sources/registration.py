@@ -126,8 +126,8 @@ def register_items(
         ledger.write(session, origin.name, [*registered.lines, *registered.known])
         left = [*unregistered, *registered.waiting]
         registered.lines += ledger.write_unregistered(session, origin.name, left)
-        kept = {line.document_id for line in [*registered.lines, *registered.known]}
-        replaced = [document for document in olds if document.id not in kept]
+        document_ids = {line.document_id for line in [*registered.lines, *registered.known]}
+        replaced = [document for document in olds if document.id not in document_ids]
         if replaced:
             delete_rows(session, replaced, known, "intake")
         return registered

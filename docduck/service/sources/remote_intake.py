@@ -81,9 +81,9 @@ def _after(
     ``is_again`` if it failed or left items for later. ``retry_after`` is how many seconds the server asks to
     wait, at most a day of which is waited.
     """
-    asked = min(dt.timedelta(seconds=min(retry_after or 0.0, 1e9)), _LONGEST_RETRY_AFTER)
+    requested = min(dt.timedelta(seconds=min(retry_after or 0.0, 1e9)), _LONGEST_RETRY_AFTER)
     moment = clock.now()
-    next_look_at = None if wait is None else moment + max(wait, asked)
+    next_look_at = None if wait is None else moment + max(wait, requested)
     failures = progress.failures + 1 if is_again else 0
     return Progress(progress.cursor, moment, next_look_at, failures, message)
 
@@ -180,8 +180,8 @@ def take_in(inst: Installation, source: RemoteSource) -> IntakeReport:
     elif stretch.is_complete:
         after = _after(progress, source.every, message)
     else:
-        wait, asked = _backoff(progress, source.every), stretch.retry_after
-        after = _after(progress, wait, message, is_again=True, retry_after=asked)
+        wait, retry_after = _backoff(progress, source.every), stretch.retry_after
+        after = _after(progress, wait, message, is_again=True, retry_after=retry_after)
     _store(inst, source, after)
     return report
 

@@ -76,7 +76,7 @@ def count_lines(report: IntakeReport, label: str, lines: Iterable[Line], place: 
 
 def sentences(first: str, more: Sequence[str]) -> str:
     """Return a message of several sentences, the later ones cut off if they are many."""
-    shown = [first, *more[:_SENTENCES]]
+    sentences_ = [first, *more[:_SENTENCES]]
     if len(more) > _SENTENCES:
-        shown.append(f"And {len(more) - _SENTENCES} more")
-    return ". ".join(shown) + "."
+        sentences_.append(f"And {len(more) - _SENTENCES} more")
+    return ". ".join(sentences_) + "."

@@ -66,12 +66,12 @@ def find_target(inst: Installation, parser: str | None, classifier: str | None) 
 def find_recipient(inst: Installation, address: str) -> Target | None:
     """Return the parser or classifier with this address; case is ignored, and so is what follows a ``+``."""
     name, _, domain = address.strip().lower().rpartition("@")
-    wanted = f"{name.partition('+')[0]}@{domain}"
+    mailbox = f"{name.partition('+')[0]}@{domain}"
     with inst.catalog.read_session() as session:
-        mine = (Parser.email_address == wanted, Parser.deleted_at.is_(None))
+        mine = (Parser.email_address == mailbox, Parser.deleted_at.is_(None))
         if parser := session.execute(select(*_PARSER).where(*mine)).first():
             return Target(*parser)
-        its = (Classifier.email_address == wanted, Classifier.deleted_at.is_(None))
+        its = (Classifier.email_address == mailbox, Classifier.deleted_at.is_(None))
         classifier = session.execute(select(*_CLASSIFIER).where(*its)).first()
         return None if classifier is None else Target(*classifier, is_classifier=True)
 
@@ -132,15 +132,15 @@ def accepts(chosen: SenderFilter, address: str | None) -> bool:
     return matches == (chosen.mode == "allow")
 
 
-def _classifier(inst: Installation, wanted: str) -> Target | None:
+def _classifier(inst: Installation, name: str) -> Target | None:
     mine = (Classifier.team_id == inst.team_id, Classifier.deleted_at.is_(None))
     with inst.catalog.read_session() as session:
         rows = session.execute(select(*_CLASSIFIER).where(*mine).order_by(Classifier.created_at)).all()
     targets = [Target(*row, is_classifier=True) for row in rows]
-    by_name = (target for target in targets if target.label == wanted)
-    return next(by_name, next((target for target in targets if target.id == wanted), None))
+    by_name = (target for target in targets if target.label == name)
+    return next(by_name, next((target for target in targets if target.id == name), None))
 
 
-def _is_of(domain: str, wanted: str) -> bool:
-    name = wanted.lower().lstrip("@").strip(".")
+def _is_of(domain: str, expected: str) -> bool:
+    name = expected.lower().lstrip("@").strip(".")
     return domain == name or domain.endswith(f".{name}")

@@ -117,13 +117,13 @@ def _required_fields(parser: ParserView, results: list[Result]) -> CheckResult:
 
 
 def _arithmetic(results: list[Result]) -> CheckResult:
-    found: list[str] = []
+    problems: list[str] = []
     for name, _, evidence in results:
         messages = [finding["message"] for finding in _findings(evidence) if finding["rule"] != "required"]
         if messages:
-            found.append(f"{name}: {messages[0]}")
-    wrong = f"Sums do not agree, as in {'; '.join(found[:5])}" if found else ""
-    counts = {"documents": len(results), "disagreeing": len(found)}
+            problems.append(f"{name}: {messages[0]}")
+    wrong = f"Sums do not agree, as in {'; '.join(problems[:5])}" if problems else ""
+    counts = {"documents": len(results), "disagreeing": len(problems)}
     return _result("arithmetic", "Sums and totals agree", wrong, counts)
 
 

@@ -111,7 +111,7 @@ def queues(inst: Installation) -> dict[str, Queue]:
     """Return the queue of each team, of documents for parsers and of those that are yet to be routed."""
     estimates = kept_estimates(inst)
     with inst.catalog.read_session() as session:
-        found: dict[str, list[Queue]] = {team_id: [] for team_id in session.scalars(select(Team.id))}
+        by_team: dict[str, list[Queue]] = {team_id: [] for team_id in session.scalars(select(Team.id))}
         owners = {
             target_id: team_id
             for target in (Parser, Classifier)
@@ -126,8 +126,8 @@ def queues(inst: Installation) -> dict[str, Queue]:
         ):
             if target_id in owners:
                 seconds = count * estimates.expected(target_id, slow)
-                found[owners[target_id]].append(Queue(count, oldest, seconds))
-    return {team_id: _sum(queues) for team_id, queues in found.items()}
+                by_team[owners[target_id]].append(Queue(count, oldest, seconds))
+    return {team_id: _sum(queues) for team_id, queues in by_team.items()}
 
 
 def tables_behind_seconds(inst: Installation) -> float:

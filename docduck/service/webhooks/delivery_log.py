@@ -76,11 +76,11 @@ def list_deliveries(
         raise InputError(f"status must be one of {', '.join(DELIVERY_STATUSES)}", "status")
     with inst.catalog.read_session() as session:
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
-        wanted = [WebhookDelivery.webhook_id == webhook.id]
+        conditions = [WebhookDelivery.webhook_id == webhook.id]
         if status is not None:
-            wanted.append(WebhookDelivery.status == status)
+            conditions.append(WebhookDelivery.status == status)
         newest_first = (WebhookDelivery.created_at.desc(), WebhookDelivery.id.desc())
-        return read_page(session, WebhookDelivery, wanted, newest_first, page, limit).map(_view)
+        return read_page(session, WebhookDelivery, conditions, newest_first, page, limit).map(_view)
 
 
 def get_delivery_content(

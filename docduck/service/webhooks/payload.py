@@ -109,8 +109,8 @@ def _payload(
         **more,
     }
     if data is not None:
-        shown = as_strings(data) if value_format == "string" else data
-        body = json_text({"extracted_data": shown, "metadata": metadata}).encode()
+        content = as_strings(data) if value_format == "string" else data
+        body = json_text({"extracted_data": content, "metadata": metadata}).encode()
         if len(body) <= MAX_BYTES:
             return body
     return json_text({"extracted_data": None, "metadata": {**metadata, "truncated": True}}).encode()

@@ -58,14 +58,14 @@ def rotate_secret(
     expires_at = clock.now() + OVERLAP
     with inst.catalog.transaction() as session:
         webhook = find_webhook(session, team_id, parser_ref, webhook_id, lock=True)
-        kept = _unexpired(webhook, clock.now())
-        if len(kept) >= MOST_PREVIOUS:
+        unexpired = _unexpired(webhook, clock.now())
+        if len(unexpired) >= MOST_PREVIOUS:
             raise Conflict(
                 f"{MOST_PREVIOUS} previous secrets of the webhook still sign; rotate it again when the "
-                f"oldest expires, at {kept[-1]['expiresAt']}"
+                f"oldest expires, at {unexpired[-1]['expiresAt']}"
             )
         previous = {"sealed": webhook.sealed_secret, "expiresAt": clock.iso(expires_at)}
-        webhook.previous_secrets = [previous, *kept]
+        webhook.previous_secrets = [previous, *unexpired]
         webhook.sealed_secret = seal(inst.settings, secret.encode(), webhook.id)
         entry = (webhook.id, {"previousSecretExpiresAt": clock.iso(expires_at)})
         audit.record(session, team_id, actor, "webhook.secret_rotated", "webhook", [entry])
@@ -89,12 +89,12 @@ def delete_expired_secrets(inst: Installation) -> None:
     with inst.catalog.transaction() as session:
         mine = select(Webhook).where(Webhook.previous_secrets.is_not(None)).with_for_update()
         for webhook in session.scalars(mine):
-            kept = _unexpired(webhook, moment)
-            if len(kept) < len(webhook.previous_secrets or ()):
+            unexpired = _unexpired(webhook, moment)
+            if len(unexpired) < len(webhook.previous_secrets or ()):
                 session.execute(
                     update(Webhook)
                     .where(Webhook.id == webhook.id)
-                    .values(previous_secrets=kept or None, updated_at=Webhook.updated_at)
+                    .values(previous_secrets=unexpired or None, updated_at=Webhook.updated_at)
                     .execution_options(synchronize_session=False)
                 )
 

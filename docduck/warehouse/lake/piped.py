@@ -56,9 +56,9 @@ class PipedObjects:
 @contextmanager
 def serving(bucket: Bucket, names: Collection[str]) -> Iterator[tuple[int, int]]:
     """Serve files of these names to a child; yield the ends of its pipes, to ask and to be answered."""
-    asked, ask = os.pipe()
-    answer, answered = os.pipe()
-    with os.fdopen(asked, "rb") as requests, os.fdopen(answered, "wb") as replies:
+    request_end, ask = os.pipe()
+    answer, reply_end = os.pipe()
+    with os.fdopen(request_end, "rb") as requests, os.fdopen(reply_end, "wb") as replies:
         server = threading.Thread(target=_serve, args=(bucket, names, requests, replies), daemon=True)
         server.start()
         try:

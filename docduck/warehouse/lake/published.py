@@ -86,9 +86,9 @@ def state(
         f" WHERE end_snapshot IS NULL AND {_CHOSEN[column]}"
         for table, column in _VERSIONED.items()
     )
-    found = connection.execute(f"SELECT count(*), coalesce(max(begin_snapshot), 0) FROM ({rows})").fetchone()
-    assert found is not None
-    return found
+    row = connection.execute(f"SELECT count(*), coalesce(max(begin_snapshot), 0) FROM ({rows})").fetchone()
+    assert row is not None
+    return row
 
 
 def file_names(catalog: Path) -> frozenset[str]:

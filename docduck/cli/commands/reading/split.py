@@ -53,8 +53,8 @@ def split(
     known = tuple(read_fields(fields)) if fields else ()
     source: Literal["parserField", "custom"] = "parserField" if fields else "custom"
     model = model_options(settings())
-    shown = model.for_worker() if model else None
-    options = SplitOptions("ai", every, pages or "", instructions, key or "", source, known, model=shown)
+    for_worker = model.for_worker() if model else None
+    options = SplitOptions("ai", every, pages or "", instructions, key or "", source, known, model=for_worker)
     ways = {"everyXPages": every, "pageRanges": pages, "partitionKey": key}
     modes = [mode for mode, value in ways.items() if value is not None]
     if len(modes) > 1:

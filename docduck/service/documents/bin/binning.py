@@ -46,8 +46,8 @@ def bin_documents(
 
 def _bin(inst: Installation, team_id: str, ids: Sequence[str], actor: str, batch: str) -> None:
     def prepare(session: Session) -> _Prepared:
-        rows = read_rows(session, [get_team_document(session, team_id, one).id for one in ids])
-        packed = {one: Compressed.of(as_json(snapshot)) for one, snapshot in rows.items()}
+        rows = read_rows(session, [get_team_document(session, team_id, id_).id for id_ in ids])
+        packed = {id_: Compressed.of(as_json(snapshot)) for id_, snapshot in rows.items()}
         return reindexing.known_documents(session, ids), rows, packed
 
     def write(session: Session, prepared: _Prepared) -> None:
@@ -70,7 +70,7 @@ def _keep(
     actor: str,
 ) -> None:
     moment = clock.now()
-    kept: list[dict[str, Any]] = [
+    binned: list[dict[str, Any]] = [
         {
             "id": row.id,
             "team_id": row.team_id,
@@ -89,17 +89,17 @@ def _keep(
         }
         for row in rows
     ]
-    session.connection().execute(insert(BinnedDocument), kept)
+    session.connection().execute(insert(BinnedDocument), binned)
     hashes = Counter(
         row[name]
-        for row in kept
+        for row in binned
         for name in ("sha256", "split_sha256", "markdown_sha256")
         if row[name] is not None
     )
     sizes: dict[str, int] = {}
     for chunk in chunks(hashes):
-        found = session.execute(
+        stored = session.execute(
             select(StoredFile.sha256, StoredFile.size).where(StoredFile.sha256.in_(chunk))
         )
-        sizes |= {sha256: size for sha256, size in found}
+        sizes |= {sha256: size for sha256, size in stored}
     file_references.acquire(session, hashes, sizes)

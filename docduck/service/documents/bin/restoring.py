@@ -100,12 +100,12 @@ def _restore(inst: Installation, team_id: str, ids: Sequence[str], actor: str) -
 
 def _prepare(session: Session, team_id: str, ids: Sequence[str]) -> _Prepared:
     known = [document_id for document_id in ids if is_uuid(document_id)]
-    found = session.execute(
+    rows = session.execute(
         select(BinnedDocument.id, BinnedDocument.snapshot).where(
             BinnedDocument.team_id == team_id, BinnedDocument.id.in_(known)
         )
     )
-    snapshots = {document_id: snapshot for document_id, snapshot in found}
+    snapshots = {document_id: snapshot for document_id, snapshot in rows}
     for missing in sorted(set(ids) - snapshots.keys()):
         raise NotFound("Document not found in the bin", "documentId", missing)
     documents = {document_id: snapshot[_DOCUMENTS][0] for document_id, snapshot in snapshots.items()}
@@ -126,7 +126,7 @@ def _prepare(session: Session, team_id: str, ids: Sequence[str]) -> _Prepared:
     return _Prepared(
         documents,
         {document_id: from_json(snapshot) for document_id, snapshot in snapshots.items()},
-        {one: (each, rows_to_write(property_entries_of(each))) for one, each in properties.items()},
+        {id_: (each, rows_to_write(property_entries_of(each))) for id_, each in properties.items()},
         replacements({}, _values(session, snapshots)),
         notes,
     )
@@ -147,11 +147,11 @@ def _values(session: Session, snapshots: Mapping[str, Any]) -> dict[str, NewValu
 def _check_targets(session: Session, documents: Mapping[str, Mapping[str, Any]]) -> None:
     """Raise Conflict for a document whose parser, or the classifier that is to route it, was deleted."""
     for kind, name in ((Parser, "parser"), (Classifier, "classifier")):
-        wanted = {_target(row) for row in documents.values()}
+        targets = {_target(row) for row in documents.values()}
         live = {
-            one
-            for some in chunks(wanted)
-            for one in session.scalars(select(kind.id).where(kind.id.in_(some), kind.deleted_at.is_(None)))
+            id_
+            for some in chunks(targets)
+            for id_ in session.scalars(select(kind.id).where(kind.id.in_(some), kind.deleted_at.is_(None)))
         }
         for row in documents.values():
             is_of_kind = (row["parser_id"] is not None) == (kind is Parser)
@@ -168,7 +168,7 @@ def _taken(session: Session, documents: Mapping[str, Mapping[str, Any]]) -> list
     taken: list[str] = []
     for target_id, ids in by_target.items():
         used = used_external_ids(session, target_id, ids)
-        taken += [one for external_id, mine in ids.items() for one in mine[external_id not in used :]]
+        taken += [id_ for external_id, mine in ids.items() for id_ in mine[external_id not in used :]]
     return taken
 
 

@@ -57,31 +57,31 @@ def portions(document_ids: Collection[str]) -> Iterator[list[str]]:
 
 def read_rows(session: Session, ids: Collection[str], but: Collection[str] = ()) -> dict[str, Snapshot]:
     """Return the rows of documents by id, except those of the tables ``but``."""
-    found: dict[str, Snapshot] = {document_id: {} for document_id in ids}
+    snapshots: dict[str, Snapshot] = {document_id: {} for document_id in ids}
     for name, column in {**_OWN, **_LINKED}.items():
         if name in but:
             continue
         table = column.table
         columns = list(table.c if name in _OWN else table.primary_key)
         keys = list(table.primary_key)
-        for chunk in chunks(found):
+        for chunk in chunks(snapshots):
             statement = select(column.label("of_document"), *columns).where(column.in_(chunk)).order_by(*keys)
             for row in session.execute(statement).mappings():
                 values = {each.name: row[each] for each in columns}
-                found[row["of_document"]].setdefault(name, []).append(values)
-    for chunk in chunks(found):
+                snapshots[row["of_document"]].setdefault(name, []).append(values)
+    for chunk in chunks(snapshots):
         for document_id, number in session.execute(
             select(SearchEntry.document_id, SearchEntry.number).where(SearchEntry.document_id.in_(chunk))
         ):
-            found[document_id][_ENTRIES] = [{"number": number}]
+            snapshots[document_id][_ENTRIES] = [{"number": number}]
         for document_id, delivery_id in session.execute(
             select(WebhookSnapshot.document_id, WebhookDelivery.id)
             .join(WebhookDelivery, WebhookDelivery.snapshot_id == WebhookSnapshot.id)
             .where(WebhookSnapshot.document_id.in_(chunk), WebhookDelivery.status == "pending")
             .order_by(WebhookDelivery.id)
         ):
-            found[document_id].setdefault(_DELIVERIES, []).append({"id": delivery_id})
-    return found
+            snapshots[document_id].setdefault(_DELIVERIES, []).append({"id": delivery_id})
+    return snapshots
 
 
 def changed(session: Session, read: Mapping[str, Snapshot]) -> bool:
@@ -146,7 +146,7 @@ def insert_rows(session: Session, snapshots: Mapping[str, Snapshot]) -> None:
                     execution_options=_AS_IT_IS,
                 )
     _renumber(
-        session, {one: row["number"] for one, rows in snapshots.items() for row in rows.get(_ENTRIES, ())}
+        session, {id_: row["number"] for id_, rows in snapshots.items() for row in rows.get(_ENTRIES, ())}
     )
     for chunk in chunks([row["id"] for rows in snapshots.values() for row in rows.get(_DELIVERIES, ())]):
         revive_deliveries(session, chunk)
@@ -168,21 +168,21 @@ def _renumber(session: Session, numbers: Mapping[str, int]) -> None:
 
 
 def _without_lost(session: Session, table: Table, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    kept = [dict(row) for row in rows]
+    remaining = [dict(row) for row in rows]
     for key in table.foreign_keys:
         column, target = key.parent, key.column
         if target.table is _DOCUMENTS:
             continue
-        wanted = {row[column.name] for row in kept if row.get(column.name) is not None}
+        ids = {row[column.name] for row in remaining if row.get(column.name) is not None}
         present: set[Any] = set()
-        for chunk in chunks(wanted):
+        for chunk in chunks(ids):
             present.update(session.scalars(select(target).where(target.in_(chunk))))
-        for row in kept:
+        for row in remaining:
             if row.get(column.name) not in present:
                 row[column.name] = None
         if not column.nullable:
-            kept = [row for row in kept if row[column.name] is not None]
-    return kept
+            remaining = [row for row in remaining if row[column.name] is not None]
+    return remaining
 
 
 def _by_keys(rows: Sequence[Row]) -> Iterator[tuple[tuple[str, ...], list[Row]]]:

@@ -33,17 +33,17 @@ def get_team_document(session: Session, team_id: str, document_id: str, *, lock:
 def by_parser(inst: Installation, team_id: str, document_ids: Collection[str]) -> dict[str | None, list[str]]:
     """Return documents of the team by the id of their parser; raise NotFound listing all unknown ones."""
     columns = select(Document.id, Document.parser_id)
-    found: dict[str | None, list[str]] = {}
+    grouped: dict[str | None, list[str]] = {}
     with inst.catalog.read_session() as session:
-        for some in chunks(one.lower() for one in document_ids if is_uuid(one)):
+        for some in chunks(id_.lower() for id_ in document_ids if is_uuid(id_)):
             mine = columns.where(Document.team_id == team_id, Document.id.in_(some)).order_by(Document.id)
             for document_id, parser_id in session.execute(mine):
-                found.setdefault(parser_id, []).append(document_id)
-    known = {document_id for ids in found.values() for document_id in ids}
-    missing = [("documentId", one) for one in document_ids if one.lower() not in known]
+                grouped.setdefault(parser_id, []).append(document_id)
+    known = {document_id for ids in grouped.values() for document_id in ids}
+    missing = [("documentId", id_) for id_ in document_ids if id_.lower() not in known]
     if missing:
         raise NotFound("Document not found", *missing[0], more=missing[1:])
-    return found
+    return grouped
 
 
 def check_parsers(
@@ -142,10 +142,10 @@ def get_parser_documents(
     if not lock:
         rows = {row.id: row for row in (*by_id.values(), *by_name.values())}
         return list(rows.values())
-    wanted = [by_id[document_id].id for document_id in ids] + [by_name[name].id for name in names]
-    locked = _lock_all(session, team_id, set(wanted))
+    all_ids = [by_id[document_id].id for document_id in ids] + [by_name[name].id for name in names]
+    locked = _lock_all(session, team_id, set(all_ids))
     _refuse_missing(ids, locked, names, {row.external_id: row for row in locked.values()})
-    return [locked[document_id] for document_id in dict.fromkeys(wanted)]
+    return [locked[document_id] for document_id in dict.fromkeys(all_ids)]
 
 
 def _refuse_missing(
@@ -208,6 +208,6 @@ def teaching_documents(inst: Installation, team_id: str, evidence: Mapping[str, 
     ids = {entry.get("learnedFrom") for entry in evidence.values() if isinstance(entry, Mapping)} - {None}
     if not ids:
         return {}
-    found = select(Document.id, Document.name).where(Document.team_id == team_id, Document.id.in_(ids))
+    statement = select(Document.id, Document.name).where(Document.team_id == team_id, Document.id.in_(ids))
     with inst.catalog.read_session() as session:
-        return {document_id: name for document_id, name in session.execute(found)}
+        return {document_id: name for document_id, name in session.execute(statement)}

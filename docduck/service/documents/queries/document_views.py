@@ -173,16 +173,16 @@ def named_history(inst: Installation, team_id: str, entries: Sequence[HistoryEnt
 def _whole(inst: Installation, session: Session, document: Document) -> DocumentView:
     result, parser = session.execute(_RESULT_AND_PARSER, {"document_id": document.id}).one()
     status = Status(document.status)
-    shown = result if status in HAS_VALUES else None
+    visible = result if status in HAS_VALUES else None
     seen = parser_view(parser) if parser is not None else None
     present: Sequence[Field] = seen.fields if seen else ()
     data: dict[str, Any] = {}
     evidence: dict[str, Any] = {}
-    if shown is not None:
+    if visible is not None:
         deleted = deleted_fields(parser.fields) if parser is not None else ()
-        data = values.named(present, shown.values, deleted)
-        evidence = values.named_evidence(present, shown.values, shown.evidence, deleted)
-    has_markdown = shown is not None and shown.markdown_sha256 is not None
+        data = values.named(present, visible.values, deleted)
+        evidence = values.named_evidence(present, visible.values, visible.evidence, deleted)
+    has_markdown = visible is not None and visible.markdown_sha256 is not None
     if has_markdown and seen is not None and seen.problem is None:
         has_markdown = read_settings(seen.settings).markdown_parsing.enabled
     return DocumentView(
@@ -190,8 +190,8 @@ def _whole(inst: Installation, session: Session, document: Document) -> Document
         review=reviews_of(session, [document])[document.id],
         data=data,
         field_metadata=evidence,
-        warnings=shown.warnings if shown is not None else (),
-        duplicate_of=_duplicates(session, document, seen, shown),
+        warnings=visible.warnings if visible is not None else (),
+        duplicate_of=_duplicates(session, document, seen, visible),
         has_markdown=has_markdown,
         unsure_below=unsure_below(seen.settings) if seen is not None else UNSURE_BELOW,
         waiting=waiting_of(inst, session, document),
@@ -216,5 +216,5 @@ def _duplicates(
 def _facts(kind: type[DocumentRow], row: Document) -> dict[str, Any]:
     """Return what a view shows of the columns of a document."""
     columns = Document.__table__.columns
-    shown = {each.name: getattr(row, each.name) for each in fields(kind) if each.name in columns}
-    return shown | {"status": Status(row.status)}
+    attributes = {each.name: getattr(row, each.name) for each in fields(kind) if each.name in columns}
+    return attributes | {"status": Status(row.status)}

@@ -52,19 +52,19 @@ def same_keys(session: Session, parser: ParserView, document_id: str, values: Ma
     At most ``MOST_NAMED``, oldest first; ``values`` are by field id. None are returned if a key has no value,
     or one that doesn't parse as the field's type.
     """
-    wanted = _key_values(parser, values)
+    key_values = _key_values(parser, values)
     number = session.scalar(select(SearchEntry.number).where(SearchEntry.document_id == document_id))
-    if not wanted or number is None:
+    if not key_values or number is None:
         return []
-    rarest_first = sorted(wanted, key=lambda entry: _size(session, entry))
+    rarest_first = sorted(key_values, key=lambda entry: _size(session, entry))
     return list(session.scalars(_earlier(rarest_first, number, MOST_NAMED)))
 
 
 def duplicate_ids(inst: Installation, team_id: str, document_ids: Collection[str]) -> set[str]:
     """Return the ids of those documents of the team of which their parser has an earlier one."""
-    wanted = select(Document).where(Document.team_id == team_id, Document.id.in_(document_ids))
+    statement = select(Document).where(Document.team_id == team_id, Document.id.in_(document_ids))
     with inst.catalog.read_session() as session:
-        documents = session.scalars(wanted).all()
+        documents = session.scalars(statement).all()
         ids = {document.parser_id for document in documents}
         rows = session.scalars(select(Parser).where(Parser.id.in_(ids)))
         parsers: dict[str | None, ParserView] = {row.id: view(row) for row in rows}
@@ -75,11 +75,11 @@ def _duplicates_among(
     session: Session, documents: Sequence[Document], parsers: Mapping[str | None, ParserView]
 ) -> set[str]:
     ids = [document.id for document in documents]
-    found = set(session.scalars(select(Document.id).where(Document.id.in_(ids), is_copy())))
+    copies = set(session.scalars(select(Document.id).where(Document.id.in_(ids), is_copy())))
     keyed = {
         document.id: parsers[document.parser_id]
         for document in documents
-        if document.id not in found
+        if document.id not in copies
         and document.status in HAS_VALUES
         and document.parser_id in parsers
         and parsers[document.parser_id].settings.get("duplicateKeys")
@@ -92,21 +92,21 @@ def _duplicates_among(
     orders: dict[str, list[int]] = {}
     for row in rows:
         parser = keyed[row.document_id]
-        wanted = _key_values(parser, row.values_)
-        if not wanted:
+        key_values = _key_values(parser, row.values_)
+        if not key_values:
             continue
         # How rare the values of a key are is looked up once for the list.
         order = orders.setdefault(
-            parser.id, sorted(range(len(wanted)), key=lambda at: _size(session, wanted[at]))
+            parser.id, sorted(range(len(key_values)), key=lambda at: _size(session, key_values[at]))
         )
-        if session.scalar(_earlier([wanted[at] for at in order], row.number, 1)) is not None:
-            found.add(row.document_id)
-    return found
+        if session.scalar(_earlier([key_values[at] for at in order], row.number, 1)) is not None:
+            copies.add(row.document_id)
+    return copies
 
 
-def _earlier(wanted: Sequence[tuple[int, str]], number: int, limit: int) -> Select[str]:
+def _earlier(key_values: Sequence[tuple[int, str]], number: int, limit: int) -> Select[str]:
     """Return the ids of documents before ``number`` that have all of these values; few have the first."""
-    first, *others = wanted
+    first, *others = key_values
     walked = aliased(SearchValue)
     statement = (
         select(SearchEntry.document_id)
@@ -134,9 +134,9 @@ def _key_values(parser: ParserView, values: Mapping[str, Any]) -> list[tuple[int
     return entries
 
 
-def _size(session: Session, wanted: tuple[int, str]) -> int:
+def _size(session: Session, pair: tuple[int, str]) -> int:
     """Return how many documents have a value, at most ``_FEW``."""
-    mine = select(SearchValue.number).where(SearchValue.key == wanted[0], SearchValue.value == wanted[1])
+    mine = select(SearchValue.number).where(SearchValue.key == pair[0], SearchValue.value == pair[1])
     return session.scalar(select(func.count()).select_from(mine.limit(_FEW).subquery())) or 0
 
 
@@ -162,29 +162,29 @@ class DuplicateLookup:
         self.missed: set[tuple[int, frozenset[str]]] = set()
 
     def __call__(self, target: ConditionTarget, value: Any) -> bool:
-        wanted = frozenset(cell_entries(target.kind, value) - {INCOMPARABLE})
-        if not wanted or target.field_id is None:
+        values = frozenset(cell_entries(target.kind, value) - {INCOMPARABLE})
+        if not values or target.field_id is None:
             return False
         key = field_key(self._parser_id, target.ref, target.kind)
-        entries = {(key, entry) for entry in wanted}
+        entries = {(key, entry) for entry in values}
         if any(
             entries <= theirs
             for document_id, theirs in self._others.items()
             if document_id != self._document_id
         ):
             return True
-        if is_any_duplicate(self._session, self._document_id, [(key, wanted)]):
+        if is_any_duplicate(self._session, self._document_id, [(key, values)]):
             return True
-        self.missed.add((key, wanted))
+        self.missed.add((key, values))
         return False
 
 
 def is_any_duplicate(
-    session: Session, document_id: str, wanted: Collection[tuple[int, frozenset[str]]]
+    session: Session, document_id: str, keys: Collection[tuple[int, frozenset[str]]]
 ) -> bool:
-    """Return whether another document has, under a key, all values of one of ``wanted``."""
+    """Return whether another document has, under a key, all values of one of ``keys``."""
     single: dict[int, list[str]] = {}
-    for key, texts in wanted:
+    for key, texts in keys:
         if len(texts) == 1:
             single.setdefault(key, []).extend(texts)
         elif session.scalar(

@@ -145,9 +145,9 @@ def _ids_of(session: Session, numbers: Sequence[int]) -> list[str]:
     ]
 
 
-def check_count(found: Sized) -> None:
+def check_count(documents: Sized) -> None:
     """Raise InputError for more than ``MOST_IDS`` documents."""
-    if len(found) > MOST_IDS:
+    if len(documents) > MOST_IDS:
         raise InputError(
             f"These are more than {MOST_IDS:,} documents, the most that can be chosen at once; narrow the"
             " list with a further filter or word"
@@ -197,12 +197,12 @@ def _exact(session: Session, selection: Selection, query: CheckedQuery) -> list[
         return []
     refs = [(NAME, Kind.TEXT), (EXTERNAL_ID, Kind.TEXT), *selection.schema.fields]
     day = typed_values.with_iso_date(query.whole, query.date_order)
-    wanted = [
+    values = [
         (field_key(selection.parser_id, ref, kind), value)
         for ref, kind in refs
         if kind not in (Kind.TABLE, Kind.BOOLEAN)
         and (value := encoded(kind, day if kind is Kind.DATE else query.whole)) is not None
     ]
-    tests = [(SearchValue.key == key) & (SearchValue.value == value) for key, value in wanted]
+    tests = [(SearchValue.key == key) & (SearchValue.value == value) for key, value in values]
     numbers = list(session.scalars(select(SearchValue.number).where(or_(*tests)).limit(MOST_EXACT + 1)))
     return numbers if len(numbers) <= MOST_EXACT else []

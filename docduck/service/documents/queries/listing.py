@@ -62,8 +62,8 @@ def find_team_documents(
     key = document_key(by) if sort_table(by) is Document else Document.created_at
     order = [column.desc() if by.descending else column.asc() for column in (key, Document.id)]
     with search_session(inst) as session:
-        wanted = _wanted(session, team_id, checked, only)
-        documents = read_page(session, Document, wanted, order, query.page, query.limit)
+        conditions = _wanted(session, team_id, checked, only)
+        documents = read_page(session, Document, conditions, order, query.page, query.limit)
         rows = document_rows(session, documents.rows)
         return Page(rows, query.page, query.limit, documents.total)
 
@@ -74,8 +74,8 @@ def find_team_document_ids(inst: Installation, team_id: str, query: DocumentQuer
     Raise its errors, and InputError for more than ``MOST_IDS``.
     """
     with search_session(inst) as session:
-        wanted = _wanted(session, team_id, check_query(query, (), "auto"), None)
-        ids = list(session.scalars(select(Document.id).where(*wanted).limit(MOST_IDS + 1)))
+        conditions = _wanted(session, team_id, check_query(query, (), "auto"), None)
+        ids = list(session.scalars(select(Document.id).where(*conditions).limit(MOST_IDS + 1)))
         check_count(ids)
         return ids
 
@@ -85,42 +85,42 @@ def _wanted(
 ) -> list[ColumnElement[bool]]:
     query, q = checked.request, checked.whole
     is_hidden = exists().where(Parser.id == Document.parser_id, Parser.deleted_at.is_not(None))
-    wanted = [Document.team_id == team_id, ~is_hidden]
+    conditions = [Document.team_id == team_id, ~is_hidden]
     if only is not None:
-        wanted.append(Document.parser_id.in_(only))
+        conditions.append(Document.parser_id.in_(only))
     for column, value in (
         (Document.status, query.status),
         (Document.assignee_id, query.assignee_id and query.assignee_id.lower()),
         (Document.external_id, query.external_id),
     ):
         if value is not None:
-            wanted.append(column == value)
+            conditions.append(column == value)
     if query.folder_id is not None and not (query.folder_id == ROOT and query.include_subfolders):
-        wanted.append(_in_folder(session, team_id, query))
+        conditions.append(_in_folder(session, team_id, query))
     if query.review_stage_id is not None:
-        wanted.append(at_stage([query.review_stage_id.lower()]))
-    wanted += created_within(Document.created_at, query)
+        conditions.append(at_stage([query.review_stage_id.lower()]))
+    conditions += created_within(Document.created_at, query)
     if query.duplicates:
-        wanted.append(_is_duplicate(session, team_id))
+        conditions.append(_is_duplicate(session, team_id))
     if query.confidence_below is not None:
-        wanted.append(Document.confidence < query.confidence_below)
+        conditions.append(Document.confidence < query.confidence_below)
     if checked.words and (text := text_set(checked)):
-        wanted.append(Document.id.in_(_with_words(session, text)))
+        conditions.append(Document.id.in_(_with_words(session, text)))
     elif q:
         in_name = Document.name_key.contains(q, autoescape=True)
-        wanted.append(or_(in_name, Document.external_id.icontains(q, autoescape=True)))
-    return wanted
+        conditions.append(or_(in_name, Document.external_id.icontains(q, autoescape=True)))
+    return conditions
 
 
 def _with_words(session: Session, text: TextSet) -> Select[str]:
     """Return the ids of documents with all words, as far as they are indexed."""
     on_sqlite = is_sqlite(session)
-    found = select(SearchEntry.document_id)
+    numbered = select(SearchEntry.document_id)
     if text.has_trigrams:
-        found = found.where(SearchEntry.number.in_(text.numbers(on_sqlite)))
+        numbered = numbered.where(SearchEntry.number.in_(text.numbers(on_sqlite)))
     if not text.has_trigrams or (on_sqlite and not text.is_exact):
-        found = found.join(SearchText, SearchText.number == SearchEntry.number).where(text.clause())
-    return found
+        numbered = numbered.join(SearchText, SearchText.number == SearchEntry.number).where(text.clause())
+    return numbered
 
 
 def _is_duplicate(session: Session, team_id: str) -> ColumnElement[bool]:

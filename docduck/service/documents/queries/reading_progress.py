@@ -76,11 +76,11 @@ def reading_progress(
 
 
 def _progress(
-    session: Session, team_id: str, wanted: Sequence[ColumnElement[bool]], since: dt.datetime | None
+    session: Session, team_id: str, conditions: Sequence[ColumnElement[bool]], since: dt.datetime | None
 ) -> ReadingProgress:
     now = clock.now()
     if since is None or since < now - _LONGEST:
-        oldest = _oldest(session, team_id, wanted)
+        oldest = _oldest(session, team_id, conditions)
         if oldest is None:
             return ReadingProgress(now)
         since = oldest - _TOGETHER
@@ -90,8 +90,8 @@ def _progress(
         Document.queued_at >= since,
     )
     # Each by an index that has the time of the last change.
-    found = union_all(*(select(Document.id).where(*lately_queued, one) for one in wanted))
-    queued = Document.id.in_(found)
+    ids = union_all(*(select(Document.id).where(*lately_queued, condition) for condition in conditions))
+    queued = Document.id.in_(ids)
     total, done, failed, undecided, lately = 0, 0, 0, 0, 0
     first = now
     parsers: dict[str, int] = {}
@@ -141,7 +141,7 @@ def _of(
     return [Document.parser_id.in_(list(session.scalars(parsers))), Document.parser_id.is_(None)]
 
 
-def _oldest(session: Session, team_id: str, wanted: Sequence[ColumnElement[bool]]) -> dt.datetime | None:
+def _oldest(session: Session, team_id: str, conditions: Sequence[ColumnElement[bool]]) -> dt.datetime | None:
     """Return when the first of the documents that are not read was queued."""
     targets = [
         target
@@ -151,13 +151,13 @@ def _oldest(session: Session, team_id: str, wanted: Sequence[ColumnElement[bool]
     # In the words of the indexes of queued and of claimed documents.
     waiting = (IS_QUEUED, Document.slow.in_((False, True)), Document.target_id.in_(targets))
     claimed = list(session.scalars(select(Document.id).where(Document.lease_expires_at.is_not(None))))
-    found = [
+    moments = [
         session.scalar(
-            select(func.min(Document.queued_at)).where(Document.team_id == team_id, or_(*wanted), *state)
+            select(func.min(Document.queued_at)).where(Document.team_id == team_id, or_(*conditions), *state)
         )
         for state in (waiting, (Document.id.in_(claimed), Document.status == Status.PROCESSING))
     ]
-    return min((moment for moment in found if moment is not None), default=None)
+    return min((moment for moment in moments if moment is not None), default=None)
 
 
 def _failures(session: Session, queued: ColumnElement[bool]) -> list[FailedReading]:
@@ -176,4 +176,4 @@ def count_in_progress(inst: Installation, team_id: str) -> int:
     queued = mine.where(IS_QUEUED)
     processing = mine.where(Document.lease_expires_at.is_not(None), Document.status == Status.PROCESSING)
     with inst.catalog.read_session() as session:
-        return sum(session.scalar(one) or 0 for one in (queued, processing))
+        return sum(session.scalar(statement) or 0 for statement in (queued, processing))

@@ -139,17 +139,17 @@ def _parse_cursor(text: str | None) -> _Cursor | None:
 
 def _documents(session: Session, team_id: str, parser_id: str | None, at: _Cursor | None) -> Result[Any]:
     """Return the next documents with their results, the newest first."""
-    wanted: list[ColumnElement[bool]] = [
+    conditions: list[ColumnElement[bool]] = [
         Document.team_id == team_id,
         Document.status.in_(_STATUSES),
         Parser.deleted_at.is_(None),
     ]
     if parser_id is not None:
-        wanted.append(Document.parser_id == parser_id)
+        conditions.append(Document.parser_id == parser_id)
     if at is not None:
         is_next = Document.id < at.document_id if at.number == _ALL else Document.id <= at.document_id
         same = and_(Document.created_at == at.created_at, is_next)
-        wanted += [Document.created_at <= at.created_at, or_(Document.created_at < at.created_at, same)]
+        conditions += [Document.created_at <= at.created_at, or_(Document.created_at < at.created_at, same)]
     statement = (
         select(
             Document.id,
@@ -161,7 +161,7 @@ def _documents(session: Session, team_id: str, parser_id: str | None, at: _Curso
         )
         .join(DocumentResult, DocumentResult.document_id == Document.id)
         .join(Parser, Parser.id == Document.parser_id)
-        .where(*wanted)
+        .where(*conditions)
         .order_by(Document.created_at.desc(), Document.id.desc())
         .limit(_CHUNK)
     )
@@ -203,12 +203,12 @@ def _cells(
         rows = values.table_rows(value)
         if field.type is not FieldType.TABLE or not rows:
             # The field had another type when the document was read, if it has rows, or a table has a value.
-            shown = None if rows or field.type is FieldType.TABLE else value
-            yield field, field.name, None, shown, entry if isinstance(entry, Mapping) else {}
+            visible = None if rows or field.type is FieldType.TABLE else value
+            yield field, field.name, None, visible, entry if isinstance(entry, Mapping) else {}
             continue
         places = values.evidence_of_rows(rows, entry)
         for number, cells in enumerate(rows):
-            found = places[number] if number < len(places) else {}
+            evidence = places[number] if number < len(places) else {}
             for column in field.columns:
                 key, name = str(column.id), f"{field.name}.{column.name}"
-                yield column, name, number + 1, cells.get(key), found.get(key) or {}
+                yield column, name, number + 1, cells.get(key), evidence.get(key) or {}
