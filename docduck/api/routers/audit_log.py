@@ -38,5 +38,5 @@ def list_(call: CurrentCall, query: Annotated[AuditEntryList, Query()]) -> PageR
     """Return who changed what in the team, newest first; not for keys that are limited to parsers."""
     if call.caller.parser_ids is not None:
         raise Forbidden
-    entries = find_audit_entries(*call.team, **query.given())
+    entries = find_audit_entries(*call.team, **query.sent_values())
     return PageResponse[AuditEntryView].of_page(entries)

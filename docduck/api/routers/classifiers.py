@@ -61,7 +61,7 @@ class RoutedDocumentList(QueryParameters):
 @router.get("", summary="List classifiers")
 def list_(call: CurrentCall, query: Annotated[NamedList, Query()]) -> PageResponse[ClassifierResponse]:
     """Return the team's classifiers; a key limited to parsers sees those that route to these alone."""
-    rows = find_classifiers(*call.team, only=call.caller.parser_ids, **query.given())
+    rows = find_classifiers(*call.team, only=call.caller.parser_ids, **query.sent_values())
     return PageResponse[ClassifierResponse].of_page(rows.map(lambda row: ClassifierResponse.of_view(*row)))
 
 
@@ -72,7 +72,7 @@ def create(body: NewClassifier, call: CurrentCall) -> ClassifierResponse:
     `routing` is `{"rules": [{"label": "Invoice", "targetParserId": "…"}]}`.
     """
     _refuse_targets(call, body.routing)
-    made = service.create_classifier(*call.team, body.given(), call.actor)
+    made = service.create_classifier(*call.team, body.sent_values(), call.actor)
     return _response(call.inst, made)
 
 
@@ -85,7 +85,7 @@ def get(classifierId: ClassifierId, call: CurrentCall) -> ClassifierResponse:
 @router.patch("/{classifierId}", summary="Change a classifier")
 def update(classifierId: ClassifierId, body: ClassifierUpdate, call: CurrentCall) -> ClassifierResponse:
     """Change what is sent; objects are merged key by key, and rules are replaced."""
-    changes = body.given()
+    changes = body.sent_values()
     _refuse_targets(call, changes.get("routing", {}))
     changed = service.update_classifier(*call.team, classifierId, changes, call.actor)
     return _response(call.inst, changed)
@@ -103,7 +103,7 @@ def documents(
     classifierId: ClassifierId, call: CurrentCall, query: Annotated[RoutedDocumentList, Query()]
 ) -> PageResponse[ClassifiedDocumentView]:
     """Return a page of the classifier's documents with the results of their routing."""
-    routed = RoutedDocumentQuery(**query.given(), only=call.caller.parser_ids)
+    routed = RoutedDocumentQuery(**query.sent_values(), only=call.caller.parser_ids)
     return PageResponse[ClassifiedDocumentView].of_page(
         list_routed_documents(*call.team, classifierId, routed)
     )

@@ -102,7 +102,7 @@ def list_(
 )
 def create_one(parserId: ParserId, body: NewExportLayout, call: CurrentCall) -> ExportLayoutView:
     """Save a layout: columns with their order and headings, format, scope and table."""
-    return create_layout(*call.team, parserId, body.given(), call.actor)
+    return create_layout(*call.team, parserId, body.sent_values(), call.actor)
 
 
 @router.get("/export-layouts/{layoutId}", summary="Get an export layout", operation_id="exports.layout")
@@ -121,7 +121,7 @@ def update(
     parserId: ParserId, layoutId: LayoutId, body: ExportLayoutUpdate, call: CurrentCall
 ) -> ExportLayoutView:
     """Change the properties of an export layout that are sent."""
-    return update_layout(*call.team, parserId, layoutId, body.given(), call.actor)
+    return update_layout(*call.team, parserId, layoutId, body.sent_values(), call.actor)
 
 
 @router.delete(

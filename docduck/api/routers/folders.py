@@ -71,7 +71,7 @@ def list_(
 @router.post("", summary="Create a folder", status_code=201)
 def create(parserId: ParserId, body: NewFolder, call: CurrentCall) -> FolderView:
     """Create a folder, for documents to be put in by hand or by its rules."""
-    return create_folder(*call.team, parserId, body.given(), call.actor)
+    return create_folder(*call.team, parserId, body.sent_values(), call.actor)
 
 
 @router.get("/{folderId}", summary="Get a folder")
@@ -83,7 +83,7 @@ def get(parserId: ParserId, folderId: FolderId, call: CurrentCall) -> FolderView
 @router.patch("/{folderId}", summary="Change a folder", responses=error_responses(409))
 def update(parserId: ParserId, folderId: FolderId, body: FolderUpdate, call: CurrentCall) -> FolderView:
     """Rename, colour or move a folder, or change its rules; a `parentId` of null moves it to the root."""
-    return update_folder(*call.team, parserId, folderId, body.given(), call.actor)
+    return update_folder(*call.team, parserId, folderId, body.sent_values(), call.actor)
 
 
 @router.delete("/{folderId}", summary="Delete a folder")
@@ -99,7 +99,7 @@ def delete(
     With `deleteDocuments` they are deleted as well; the key then also needs the permission
     `documents:delete`.
     """
-    in_body = body.given().get("delete_documents") if body else None
+    in_body = body.sent_values().get("delete_documents") if body else None
     if None not in (in_body, deleteDocuments) and in_body != deleteDocuments:
         raise InputError("deleteDocuments differs between query and body", "deleteDocuments")
     with_documents = bool(in_body if deleteDocuments is None else deleteDocuments)

@@ -41,7 +41,7 @@ class ParserList(NamedList):
 @router.get("", summary="List parsers")
 def list_(call: CurrentCall, query: Annotated[ParserList, Query()]) -> PageResponse[ParserResponse]:
     """Return the team's parsers that the key may see."""
-    parser_page = find_parsers(*call.team, only=call.caller.parser_ids, **query.given())
+    parser_page = find_parsers(*call.team, only=call.caller.parser_ids, **query.sent_values())
     return PageResponse[ParserResponse].of_page(parser_page.map(_response))
 
 
@@ -50,7 +50,7 @@ def create(body: NewParser, call: CurrentCall) -> ParserDetailsResponse:
     """Create a parser, with its fields or from a template such as `invoice`."""
     if call.caller.parser_ids is not None:
         raise Forbidden
-    properties = body.given()
+    properties = body.sent_values()
     fields = [field.model_dump(exclude_unset=True) for field in body.fields]
     made = service.create_parser(
         *call.team,
@@ -78,7 +78,7 @@ def get(parserId: ParserId, call: CurrentCall) -> ParserDetailsResponse:
 @router.patch("/{parserId}", summary="Change a parser")
 def update(parserId: ParserId, body: ParserUpdate, call: CurrentCall) -> ParserDetailsResponse:
     """Change what is sent; objects are merged key by key."""
-    changes = service.ParserChanges.of(body.given())
+    changes = service.ParserChanges.of(body.sent_values())
     service.update_parser(*call.team, parserId, changes, call.actor)
     return _details(call, parserId)
 

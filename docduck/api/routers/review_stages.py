@@ -30,7 +30,7 @@ def list_(parserId: ParserId, call: CurrentCall) -> StageList:
 )
 def create(parserId: ParserId, body: NewStage, call: CurrentCall) -> StageSetup:
     """Create a review stage, by default mandatory and the last one; those from its position on move on."""
-    return create_stage(*call.team, parserId, body.given(), call.actor)
+    return create_stage(*call.team, parserId, body.sent_values(), call.actor)
 
 
 @router.get("/review-stages/{stageId}", summary="Get a review stage", operation_id="review_stages.get")
@@ -47,7 +47,7 @@ def get(parserId: ParserId, stageId: StageId, call: CurrentCall) -> StageSetup:
 )
 def update(parserId: ParserId, stageId: StageId, body: StageUpdate, call: CurrentCall) -> StageSetup:
     """Change a review stage; documents that are at it keep their assignee."""
-    return update_stage(*call.team, parserId, stageId, body.given(), call.actor)
+    return update_stage(*call.team, parserId, stageId, body.sent_values(), call.actor)
 
 
 @router.delete(

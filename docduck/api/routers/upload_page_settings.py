@@ -44,7 +44,7 @@ def _add_routes(kind: Literal["parser", "classifier"], of_path: Any) -> None:
     @router.put(path, name=f"put_of_{kind}", summary=f"Set a {kind}'s upload page", openapi_extra=write)
     def put(body: UploadPageInput, call: CurrentCall, owner: PageOwner = of_path) -> UploadPageView:
         """Create the upload page, or replace its settings; the link stays."""
-        page = put_upload_page(*call.team, owner, body.given(), call.actor)
+        page = put_upload_page(*call.team, owner, body.sent_values(), call.actor)
         return page.below(call.base_url)
 
     @router.delete(

@@ -39,7 +39,7 @@ def list_(parserId: ParserId, call: CurrentCall) -> WebhookList:
 @router.post("/webhooks", summary="Create a webhook", status_code=201)
 def create(parserId: ParserId, body: NewWebhook, call: CurrentCall) -> CreatedWebhook:
     """Create a webhook, by default for `document.exported`; the response has its secret."""
-    made, secret = create_webhook(*call.team, parserId, body.given(), call.actor)
+    made, secret = create_webhook(*call.team, parserId, body.sent_values(), call.actor)
     return CreatedWebhook.of(made, secret=secret)
 
 
@@ -52,7 +52,7 @@ def get(parserId: ParserId, webhookId: WebhookId, call: CurrentCall) -> WebhookV
 @router.patch("/webhooks/{webhookId}", summary="Change a webhook", responses=error_responses(409))
 def update(parserId: ParserId, webhookId: WebhookId, body: WebhookUpdate, call: CurrentCall) -> WebhookView:
     """Change a webhook: `headers` are replaced, and `isActive` true also activates one that was disabled."""
-    return update_webhook(*call.team, parserId, webhookId, body.given(), call.actor)
+    return update_webhook(*call.team, parserId, webhookId, body.sent_values(), call.actor)
 
 
 @router.delete("/webhooks/{webhookId}", summary="Delete a webhook")

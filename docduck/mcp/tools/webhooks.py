@@ -23,7 +23,7 @@ def create_webhook(parserId: ParserId, body: NewWebhook, call: CurrentCall) -> W
     """Create a webhook: events of a parser's documents are posted to its URL. A person reads the secret that
     signs them on the webhook's page.
     """
-    made, _ = service.create_webhook(*call.team, parserId, body.given(), call.actor)
+    made, _ = service.create_webhook(*call.team, parserId, body.sent_values(), call.actor)
     return made
 
 

@@ -81,7 +81,7 @@ def create_classifier(inst: Installation, team_id: str, new: Values, actor: str 
     """Create a classifier. Raise InputError for wrong settings, NotFound for a target parser."""
     properties = NewClassifier.of_values(new)
     routing = merge_routing({}, properties.routing, "routing")
-    settings = merge_intake_settings({}, properties.given())
+    settings = merge_intake_settings({}, properties.sent_values())
     with inst.catalog.transaction() as session:
         _lock_targets(session, team_id, routing)
         row = Classifier(id=new_id(), team_id=team_id, rules=[])
@@ -111,7 +111,7 @@ def update_classifier(
 
     Raise InputError for wrong settings, NotFound for it or a target parser.
     """
-    properties = ClassifierUpdate.of_values(changes).given()
+    properties = ClassifierUpdate.of_values(changes).sent_values()
     with inst.catalog.transaction() as session:
         row = find(session, team_id, ref, lock=True)
         before = view(row)

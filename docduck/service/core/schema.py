@@ -65,7 +65,7 @@ class Schema(_Attributes):
         extra="forbid", strict=True, alias_generator=to_camel, validate_by_alias=True, validate_by_name=False
     )
 
-    def given(self) -> dict[str, Any]:
+    def sent_values(self) -> dict[str, Any]:
         """Return the values that were sent, by attribute name."""
         return {
             name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set

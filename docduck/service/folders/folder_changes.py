@@ -25,7 +25,7 @@ def create_folder(
     inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
 ) -> FolderView:
     """Create a folder; raise InputError, NotFound for the parser or the parent folder, and Conflict."""
-    properties = FolderProperties.of_values(new).given()
+    properties = FolderProperties.of_values(new).sent_values()
     name = properties["name"]
     try:
         with inst.catalog.transaction() as session:
@@ -55,7 +55,7 @@ def update_folder(
 
     Raise InputError, NotFound for the parser, the folder or its new parent, and Conflict.
     """
-    properties = FolderUpdate.of_values(changes).given()
+    properties = FolderUpdate.of_values(changes).sent_values()
     name = properties.get("name")
     try:
         with inst.catalog.transaction() as session:

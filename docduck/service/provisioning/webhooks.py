@@ -57,7 +57,7 @@ def _wanted(inst: Installation, index: int, spec: WebhookSpec) -> tuple[Values, 
         if spec.is_active is None:
             del values["is_active"]
         check_webhook_url(inst.settings, spec.url)
-        properties = WebhookProperties.of_values(values).given()
+        properties = WebhookProperties.of_values(values).sent_values()
     except InputError as error:
         path, words = error.details[0] if error.details else ("", error.message)
         raise InputError(words, f"webhooks[{index}].{path}".rstrip(".")) from error

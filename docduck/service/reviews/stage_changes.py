@@ -42,7 +42,7 @@ def create_stage(
     Raise InputError, and NotFound for the parser or the reviewer.
     """
     refuse_code_rules(new.get("rules"))
-    properties = StageProperties.of_values(new).given()
+    properties = StageProperties.of_values(new).sent_values()
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         stages = list(parser_stages(session, parser.id))
@@ -74,7 +74,7 @@ def update_stage(
     stage with code rules.
     """
     refuse_code_rules(changes.get("rules"))
-    properties = StageUpdate.of_values(changes).given()
+    properties = StageUpdate.of_values(changes).sent_values()
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         stages = list(parser_stages(session, parser.id))

@@ -77,7 +77,7 @@ def update_webhook(
     """
     if "url" in changes:
         check_webhook_url(inst.settings, changes["url"])
-    properties = WebhookUpdate.of_values(changes).given()
+    properties = WebhookUpdate.of_values(changes).sent_values()
     with inst.catalog.transaction() as session:
         find(session, team_id, parser_ref, lock=True)
         webhook = find_webhook(session, team_id, parser_ref, webhook_id, lock=True)

@@ -49,7 +49,7 @@ def create(form: UserForm, at: Writer) -> Response:
     """Create a classifier."""
     with shown_on(partial(_form, at, form)):
         body = {"name": form_value(form, "name"), "description": form_value(form, "description")}
-        new = checked_body(NewClassifier, {**body, "routing": routing_of(form)}).given()
+        new = checked_body(NewClassifier, {**body, "routing": routing_of(form)}).sent_values()
         created = create_classifier(*at.team, new, at.user.actor)
     return see_other(f"/classifiers/{created.id}/documents")
 

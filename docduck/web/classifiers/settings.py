@@ -64,7 +64,7 @@ def save(form: UserForm, at: Writer) -> Response:
     """Change what was changed in the form."""
     changes = FORM.changes(form)
     with shown_on(lambda error: _page(at, form, FORM.placed(error))):
-        body = checked_body(ClassifierUpdate, changes).given()
+        body = checked_body(ClassifierUpdate, changes).sent_values()
         if "split_documents" in body:
             body["split_documents"]["partitionKeySource"] = "custom"
         update_classifier(*at.of_classifier, body, at.user.actor)

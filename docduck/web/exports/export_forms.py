@@ -53,7 +53,7 @@ def layout_of(form: Form) -> Values:
             "name": form_value(form, "name").strip(),
             "columns": columns or None,
         },
-    ).given()
+    ).sent_values()
 
 
 def _shape(form: Form) -> dict[str, str | None]:

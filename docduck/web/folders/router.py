@@ -40,7 +40,7 @@ def show(at: Writer, done: str = "") -> Response:
 def add(form: UserForm, at: Writer) -> Response:
     """Create a folder."""
     with shown_on(partial(_page, at, "new", form)):
-        new = checked_body(NewFolder, _typed(form, None)).given()
+        new = checked_body(NewFolder, _typed(form, None)).sent_values()
         create_folder(*at.of_parser, new, at.user.actor)
     return at.back("folders", done="saved")
 
@@ -53,7 +53,7 @@ def change(folder_id: str, form: UserForm, at: Writer) -> Response:
         return at.back("folders", done="deleted")
     folder = get_folder(*at.of_parser, folder_id)
     with shown_on(partial(_page, at, folder.id, form)):
-        changes = checked_body(FolderUpdate, _typed(form, folder)).given()
+        changes = checked_body(FolderUpdate, _typed(form, folder)).sent_values()
         update_folder(*at.of_parser, folder.id, changes, at.user.actor)
     return at.back("folders", done="saved")
 

@@ -58,7 +58,7 @@ def save(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     """Change what was changed in the form."""
     changes = FORM.changes(form)
     with shown_on(lambda error: _page(at, base_url, FORM.placed(error), settings=form)):
-        body = checked_body(ParserUpdate, changes).given()
+        body = checked_body(ParserUpdate, changes).sent_values()
         update_parser(*at.of_parser, ParserChanges.of(body), at.user.actor)
     return at.back("settings", done="saved")
 
@@ -143,7 +143,7 @@ def _page_settings(stored: UploadPageView | None, form: Form) -> Values:
     What was changed elsewhere meanwhile stays. Raise InputError.
     """
     body = changed_values(PAGE_CONTROLS, form) if stored else form_body(PAGE_CONTROLS, form)
-    changes = checked_body(UploadPageInput, body.get("page", {})).given()
+    changes = checked_body(UploadPageInput, body.get("page", {})).sent_values()
     return {**dict(UploadPageSettings.of(stored)), **changes} if stored else changes
 
 

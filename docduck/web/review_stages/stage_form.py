@@ -94,7 +94,7 @@ def stage_changes(typed: ShownStage, old: StageSetup | None) -> Values:
     if list(typed.rules) != list(before.rules):
         known = {rule.id: rule for rule in old.rules} if old else {}
         body["rules"] = [_parsed(row, known.get(row["id"])) for row in typed.rules]
-    return checked_body(StageUpdate if old else NewStage, body).given()
+    return checked_body(StageUpdate if old else NewStage, body).sent_values()
 
 
 def _before(typed: ShownStage) -> ShownStage:

@@ -57,7 +57,7 @@ def list_(at: Reader) -> Response:
 def create(form: UserForm, at: Writer) -> Response:
     """Create a webhook, and go to its page, which shows the secret."""
     with shown_on(partial(_list, at, form)):
-        new = checked_body(NewWebhook, form_body(_CONTROLS, form)).given()
+        new = checked_body(NewWebhook, form_body(_CONTROLS, form)).sent_values()
         made, _ = create_webhook(*at.of_parser, new, at.user.actor)
     return at.back(f"webhooks/{made.id}", secret="shown")
 
@@ -99,7 +99,7 @@ def _change(at: ParserVisit, webhook_id: str, form: Form) -> Response:
             return at.back("webhooks")
         case "save":
             with shown_on(partial(_one, at, webhook_id, form)):
-                changes = checked_body(WebhookUpdate, changed_values(_CONTROLS, form)).given()
+                changes = checked_body(WebhookUpdate, changed_values(_CONTROLS, form)).sent_values()
                 update_webhook(*at.of_parser, webhook_id, changes, at.user.actor)
             return at.back(page)
         case _:

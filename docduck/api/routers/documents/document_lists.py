@@ -66,7 +66,7 @@ async def list_of_team(
     call: CurrentCall, searches: Searches, query: Annotated[TeamDocumentList, Query()]
 ) -> PageResponse[DocumentResponse]:
     """Return a page of the documents of all parsers; a key limited to parsers sees the documents of these."""
-    return await _list(call, searches, **query.given())
+    return await _list(call, searches, **query.sent_values())
 
 
 @router.get("", summary="List documents", responses=error_responses(503))
@@ -74,7 +74,7 @@ async def list_(
     parserId: ParserId, call: CurrentCall, searches: Searches, query: Annotated[DocumentList, Query()]
 ) -> PageResponse[DocumentResponse]:
     """Return a page of the parser's documents."""
-    return await _list(call, searches, parserId, **query.given())
+    return await _list(call, searches, parserId, **query.sent_values())
 
 
 @router.post("/search", summary="Search documents", responses=error_responses(503))
@@ -86,7 +86,7 @@ async def search(
     A filter is `{"field": "Total", "operator": "greater_than", "value": 100}`. A server with
     `DOCDUCK_SEARCH_DAYS` finds older documents by their names, statuses, dates and other properties alone.
     """
-    properties = body.given()
+    properties = body.sent_values()
     filters = properties.pop("filters", None) or ()
     if "folder_id" in properties and properties["folder_id"] is None:
         properties["folder_id"] = ROOT

@@ -74,7 +74,7 @@ def bulk_update(parserId: ParserId, body: BulkUpdate, call: CurrentCall) -> Bulk
     `assigneeId` needs the permission `reviews:write` too.
     """
     require_assignment(call.caller, body)
-    changes = body.given()
+    changes = body.sent_values()
     document_ids, external_ids = changes.pop("document_ids", None), changes.pop("external_ids", None)
     done = update_documents(
         *call.team, parserId, document_ids or (), external_ids or (), cast(BulkChanges, changes), call.actor
@@ -117,7 +117,7 @@ def update(
     `assigneeId` needs the permission `reviews:write` too.
     """
     require_assignment(call.caller, body)
-    changes = cast(DocumentChanges, body.given())
+    changes = cast(DocumentChanges, body.sent_values())
     view = update_document(*call.team, parserId, documentId, changes, call.actor)
     return details_of(call, view)
 
