@@ -10,6 +10,7 @@ import pytest
 
 from docduck.fields import Field
 from docduck.service.corrections.corrections import set_values
+from docduck.service.corrections.entered_values import parse_entered
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.parsers.field_editing import update_field
 from docduck.service.parsers.parsers import get_parser
@@ -137,6 +138,25 @@ def test_unsure_values_are_confirmed_and_saved_one_by_one(lite: Api, work: Work,
         other.enter(work.inst, make_user(work.inst, "Bob"))
         assert post(other, f"/review/values/{work.ids[1]}", confirmed)[0] == 403
         assert "No value is unsure" in other.get("/review/values").text
+
+
+def test_a_cell_that_another_process_writes_in_between_stays(
+    work: Work, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = next(one for one in work.fields if one.name == "Line Items")
+    description = table.columns[0]
+    rows = work.document(0).data["Line Items"]
+    writes = iter([{"Line Items": [{**rows[0], "Amount": 11}, *rows[1:]]}])
+
+    def write(*args: Any) -> Any:
+        for data in writes:
+            set_values(work.inst, work.team_id, work.parser_id, work.ids[0], data)
+        return parse_entered(*args)
+
+    monkeypatch.setattr("docduck.web.batch_review.saving.parse_entered", write)
+    cell = {"path": f"{table.id}.0.{description.id}", "text": "Washer", "seen": "Bolt"}
+    assert post(ann, f"/review/values/{work.ids[0]}", cell) == {"text": "Washer"}
+    assert work.document(0).data["Line Items"][0] == {"Description": "Washer", "Amount": 11}
 
 
 @pytest.mark.slow

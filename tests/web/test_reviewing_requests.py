@@ -17,6 +17,7 @@ from docduck.service.parsers.field_editing import update_field
 from docduck.service.parsers.parsers import ParserChanges, get_parser, update_parser
 from docduck.service.reviews.review_stages import list_stages
 from docduck.service.reviews.stage_changes import create_stage, delete_stage
+from docduck.web.documents import saving
 from tests.server.served import Api
 from tests.waiting import wait_for
 from tests.web.browser import PASSWORD, Browser, form_token, member
@@ -241,6 +242,26 @@ def test_who_changed_what_meanwhile_is_told_and_nothing_is_overwritten(desk: Des
     assert desk.view(document).data["Total"] == 17
     assert desk.send(document, seen=told["seen"], entered={ids["Total"]: "18"}).status_code == 200
     assert desk.view(document).data["Total"] == 18
+
+
+def test_what_another_process_writes_in_between_is_not_overwritten(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    places = saving._places
+    writes = iter([{"Total": 17}])
+
+    def write(*args: Any) -> Any:
+        for data in writes:
+            set_values(desk.api.inst, desk.api.inst.team_id, desk.parser, document, data)
+        return places(*args)
+
+    monkeypatch.setattr(saving, "_places", write)
+    answer = desk.send(document, entered={ids["Total"]: "18"})
+    assert answer.status_code == 409
+    assert [(one["name"], one["after"]) for one in answer.json()["later"]] == [("Total", "17")]
+    assert desk.view(document).data["Total"] == 17
 
 
 def test_what_is_sent_again_as_its_answer_was_lost_is_no_conflict(desk: Desk) -> None:

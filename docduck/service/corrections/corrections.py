@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -34,6 +35,24 @@ from docduck.service.search.entries import index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.statuses import HAS_VALUES, IN_PROGRESS, Status
 
+R = TypeVar("R")
+_MOST_DECISIONS = 5
+
+
+class ChangedMeanwhile(Conflict):
+    """A document was changed after it was looked at."""
+
+
+def decided_again(decide: Callable[[], R]) -> R:
+    """Return what ``decide`` returns: it looks at a document, and gives what it saw as ``seen``.
+
+    Repeat it if the document was changed in between; raise ChangedMeanwhile if that goes on.
+    """
+    for _ in range(_MOST_DECISIONS - 1):
+        with suppress(ChangedMeanwhile):
+            return decide()
+    return decide()
+
 
 def set_values(
     inst: Installation,
@@ -47,15 +66,17 @@ def set_values(
     actor: str = "user",
     places: Mapping[ValueKey, Sequence[Location]] = NO_PLACES,
     below: float | None = None,
+    seen: dt.datetime | None = None,
 ) -> DocumentView:
     """Set values of a parser's document by field name or id; the learning is left to ``process_pending``.
 
     None clears a value, a table is replaced as a whole. ``replace``, ``places`` and ``below`` are those of an
     ``Entry``. ``reviewer_id`` is the member of the team on whose behalf it is done: while the document is in
     review, its assignee. Raise NotFound, Forbidden for another member, InputError listing all unknown fields
-    and wrong types, and Conflict while the document is being processed or after its approval.
+    and wrong types, and Conflict while the document is being processed or after its approval. Raise
+    ChangedMeanwhile if ``seen`` is not when the document was last changed.
     """
-    find = _find_for(team_id, parser_id, document_id, reviewer_id)
+    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen)
     _change(inst, find, Entry(data, places, replace, below), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
@@ -69,6 +90,7 @@ def confirm_values(
     only: Collection[ValueKey] | None = None,
     reviewer_id: str | None = None,
     actor: str = "user",
+    seen: dt.datetime | None = None,
 ) -> DocumentView:
     """Confirm that values of a document are right, ``only`` these or all, also those that are empty.
 
@@ -77,7 +99,7 @@ def confirm_values(
     next reading, unless they are named. Raise the same errors as ``set_values``, and InputError for values
     that don't fit the present types of their fields, or are not there any more.
     """
-    find = _find_for(team_id, parser_id, document_id, reviewer_id)
+    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen)
     _change(inst, find, Confirmation(only), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
@@ -86,11 +108,15 @@ class _Find(Protocol):
     def __call__(self, session: Session, *, lock: bool) -> Document: ...
 
 
-def _find_for(team_id: str, parser_id: str, document_id: str, reviewer_id: str | None) -> _Find:
-    """Return how to find a parser's document that the reviewer may change."""
+def _find_for(
+    team_id: str, parser_id: str, document_id: str, reviewer_id: str | None, seen: dt.datetime | None
+) -> _Find:
+    """Return how to find a parser's document that the reviewer may change, as it was ``seen``."""
 
     def find(session: Session, *, lock: bool) -> Document:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=lock)
+        if seen not in (None, document.updated_at):
+            raise ChangedMeanwhile("Somebody else has changed this document meanwhile; load the page again")
         if reviewer_id is not None and not is_member(session, team_id, reviewer_id):
             raise NotFound("Reviewer not found", "reviewerId", reviewer_id)
         if reviewer_id not in (None, document.assignee_id) and document.status == Status.IN_REVIEW:

@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from docduck.api.request.lanes import Corrections
 from docduck.errors import Conflict, DocduckError
+from docduck.service.corrections.corrections import decided_again
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.doubts import failed_checks
 from docduck.service.documents.queries.document_views import get_document, show_document
@@ -134,6 +135,6 @@ async def save(
     after: BackgroundTasks,
 ) -> Response:
     """Save or confirm one value of a document."""
-    text = await lane.run(at.user.team_id, lambda: save_value(at, document_id, saved))
+    text = await lane.run(at.user.team_id, lambda: decided_again(lambda: save_value(at, document_id, saved)))
     after.add_task(process_pending, at.inst)
     return JSONResponse({"text": text}, background=after)

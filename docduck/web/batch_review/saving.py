@@ -47,10 +47,17 @@ def save_value(at: Visit, document_id: str, saved: SavedValue) -> str:
     entered = parse_entered([field], {str(field.id): saved.text}, date_order_of(parser.settings))[field.name]
     text = shown_text(field, entered)
     if text == present:
-        confirm_values(*ids, only=[key], reviewer_id=me, actor=at.user.actor)
+        confirm_values(*ids, only=[key], reviewer_id=me, actor=at.user.actor, seen=document.updated_at)
         return text
     data = {key[0]: entered if len(key) == 1 else _with_cell(document.data[key[0]], key[1], key[2], entered)}
-    set_values(*ids, data, below=document.unsure_below, reviewer_id=me, actor=at.user.actor)
+    set_values(
+        *ids,
+        data,
+        below=document.unsure_below,
+        reviewer_id=me,
+        actor=at.user.actor,
+        seen=document.updated_at,
+    )
     return text
 
 

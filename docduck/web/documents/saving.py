@@ -19,7 +19,12 @@ from docduck.errors import Conflict, Forbidden, InputError
 from docduck.extraction.result import Location, ValueKey
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field as ParserField
-from docduck.service.corrections.corrections import confirm_values, set_values
+from docduck.service.corrections.corrections import (
+    ChangedMeanwhile,
+    confirm_values,
+    decided_again,
+    set_values,
+)
 from docduck.service.corrections.entered_checks import check_entered
 from docduck.service.corrections.entered_values import Entered as EnteredValue
 from docduck.service.corrections.entered_values import parse_entered
@@ -94,7 +99,9 @@ async def save(
     If only what follows the saving fails, the answer tells when the document was last changed (``seen``)
     and, unless the page stays, to show it anew.
     """
-    status, reply = await lane.run(at.user.team_id, lambda: _save(at, document_id, changes))
+    status, reply = await lane.run(
+        at.user.team_id, lambda: decided_again(lambda: _save(at, document_id, changes))
+    )
     if not reply.get("inReview"):
         # One who stays goes on confirming: it is learned when the document is decided on.
         after.add_task(process_pending, at.inst)
@@ -158,9 +165,19 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
         places = _places(parser.fields, changes.places)
         ids = (*at.team, parser.id, document.id)
         me, actor = at.user.user_id, at.user.actor
-        set_values(*ids, data, places=places, below=document.unsure_below, reviewer_id=me, actor=actor)
+        document = set_values(
+            *ids,
+            data,
+            places=places,
+            below=document.unsure_below,
+            reviewer_id=me,
+            actor=actor,
+            seen=document.updated_at,
+        )
     try:
         return 200, _go_on(at, document, parser, changes)
+    except ChangedMeanwhile:
+        raise
     except InputError as error:
         if not data:
             raise
@@ -182,9 +199,9 @@ def _go_on(at: Visit, document: DocumentView, parser: ParserView, changes: Chang
             link = f"/parsers/{parser.slug}/alike/{document.id}"
     if changes.confirmed:
         only = keys_at(parser.fields, changes.confirmed)
-        confirm_values(*ids, only=only, reviewer_id=me, actor=actor)
+        document = confirm_values(*ids, only=only, reviewer_id=me, actor=actor, seen=document.updated_at)
     if changes.then == "confirm":
-        confirm_values(*ids, reviewer_id=me, actor=actor)
+        confirm_values(*ids, reviewer_id=me, actor=actor, seen=document.updated_at)
         notice = "All values are confirmed. They stay when the document is read again."
     if changes.then == "approve":
         place = queue_place(*at.team, me, document.id)
