@@ -37,7 +37,7 @@ def cancel(
     InvalidTransition ``Document is not in progress``.
     """
     with inst.catalog.transaction() as session:
-        ids = sorted(set(document_ids))
+        ids = sorted({document_id.lower() for document_id in document_ids})
         _cancel(session, [find_document(session, team_id, parser_id, id_, lock=True) for id_ in ids], actor)
         return len(ids)
 

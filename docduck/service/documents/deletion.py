@@ -32,7 +32,7 @@ def delete_documents(
     The outcome of a document that is being processed is dropped. Raise NotFound for the first unknown id and
     delete nothing.
     """
-    ids = sorted(set(document_ids))
+    ids = sorted({document_id.lower() for document_id in document_ids})
 
     def find(session: Session, *, lock: bool) -> Sequence[Document]:
         return [get_team_document(session, team_id, document_id, lock=lock) for document_id in ids]

@@ -35,7 +35,7 @@ def reprocess(
     Raise NotFound, and InvalidTransition if one is being processed.
     """
     with inst.catalog.transaction() as session:
-        ids = sorted(set(document_ids))
+        ids = sorted({document_id.lower() for document_id in document_ids})
         rows = [get_team_document(session, team_id, document_id, lock=True) for document_id in ids]
         requeue(session, rows, actor, discard_corrections)
         return len(rows)

@@ -7,6 +7,7 @@ from docduck.catalog.models import Document, DocumentResult, DocumentStage, Stor
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
+from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.deletion import delete_documents, delete_from_parser
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.new_documents import upload
@@ -181,6 +182,17 @@ def test_deleting_frees_the_external_id_and_removes_everything(any_inst: Install
     with inst.catalog.read_session() as session:
         left = session.scalar(select(func.count()).select_from(StoredFile).where(StoredFile.refs > 0))
     assert left == 2
+
+
+def test_an_id_in_two_spellings_is_one_document(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    first = upload(inst, inst.team_id, parser.id, b"twice", name="a.txt")
+    upload(inst, inst.team_id, parser.id, b"twice", name="b.txt")
+    twice = [first, first.upper()]
+    assert cancel(inst, inst.team_id, twice) == 1
+    assert delete_documents(inst, inst.team_id, twice) == 1
+    with inst.catalog.read_session() as session:
+        assert session.scalars(select(StoredFile.refs)).all() == [1]
 
 
 def test_nothing_is_deleted_unless_all_are_there(any_inst: Installation) -> None:
