@@ -1,4 +1,4 @@
-"""SpreadsheetML (.xlsx, .xlsm): ECMA-376 part 1, section 18. Sheets are streamed, never held as a tree."""
+"""SpreadsheetML (.xlsx, .xlsm; ECMA-376 part 1, section 18), streamed, without what is hidden."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class _Workbook:
             for node in iterate_xml(stream, "{*}row", "{*}col", "{*}mergeCell"):
                 tag = local(node)
                 if tag == "col":
-                    if node.get("hidden", "0") in ("1", "true"):
+                    if _is_hidden(node, "width"):
                         hidden.append((int(node.get("min", 1)) - 1, int(node.get("max", 1)) - 1))
                         hidden_columns = None
                 elif tag == "mergeCell":
@@ -110,7 +110,7 @@ class _Workbook:
                 elif not full:
                     row_number = node.get("r", "")
                     number = int(row_number) - 1 if row_number.isdigit() else number + 1
-                    if node.get("hidden", "0") in ("1", "true"):
+                    if _is_hidden(node, "ht"):
                         continue
                     hidden_columns = hidden_columns or Columns(hidden)
                     cells = self._cells(node, hidden_columns)
@@ -188,6 +188,11 @@ def _iso(raw: str) -> str:
     except ValueError:
         return clean_cell_text(raw)
     return f"{when:%Y-%m-%d}" if when.time() == datetime.min.time() else f"{when:%Y-%m-%d %H:%M}"
+
+
+def _is_hidden(node: Element, size: str) -> bool:
+    """Return whether a row or column is hidden, or has no height or width, the attribute ``size``."""
+    return node.get("hidden", "0") in ("1", "true") or not node.get(size, "1").strip("0.")
 
 
 def _column(letters: str) -> int:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from datetime import date, datetime
 
 import openpyxl
@@ -69,6 +71,20 @@ def test_cells_as_they_are_shown() -> None:
     assert "hidden" not in document.text
     assert "two\nlines" in document.text
     assert document.warnings == ["Some formulas have no stored result; their cells are empty"]
+
+
+def test_rows_and_columns_without_a_size_are_hidden() -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet["A1"], sheet["A2"], sheet["B1"], sheet["C1"] = "shown", "by height", "by width", "low and narrow"
+    sheet.row_dimensions[1].height, sheet.row_dimensions[2].height = 0.5, 77
+    sheet.column_dimensions["B"].width, sheet.column_dimensions["C"].width = 77, 0.5
+    changed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(saved(book))) as old, zipfile.ZipFile(changed, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, re.sub(rb'(ht|width)="77"', rb'\1="0"', old.read(name)))
+    document = read(changed.getvalue())
+    assert document.text.split() == ["shown", "low", "and", "narrow"]
 
 
 def test_formulas_by_their_stored_results() -> None:
