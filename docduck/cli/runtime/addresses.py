@@ -1,4 +1,4 @@
-"""Ports, URLs and Unix sockets of docduck's processes."""
+"""Addresses of docduck's processes: whether a port is free, URLs and Unix sockets."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from docduck.cli.runtime.dagster_processes import processes, write_workspace
 from docduck.cli.runtime.service_process import is_ready, service_process
 from docduck.cli.runtime.stopping import stopping_on_signals
 from docduck.cli.runtime.supervisor import Process, Supervisor, ending
-from docduck.errors import DocduckError
+from docduck.errors import DocduckError, InputError
 from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import STOP_GRACE_SECONDS, Settings
 from docduck.warehouse.opening import published_path
@@ -49,6 +49,11 @@ def _with_addresses(settings: Settings) -> Settings:
     """Return the settings with ports that are free, and Dagster's URL."""
     ui_port = free_port(settings.ui_host, settings.ui_port, "the UI", "DOCDUCK_UI_PORT")
     api_port = free_port(settings.bind_host, settings.api_port, "the API", "DOCDUCK_API_PORT")
+    if ui_port == api_port:
+        raise InputError(
+            f"DOCDUCK_UI_PORT and DOCDUCK_API_PORT are both {ui_port}: set one of them to another port",
+            "DOCDUCK_API_PORT",
+        )
     changes: dict[str, object] = {"ui_port": ui_port, "api_port": api_port}
     if settings.dagster_url is None:
         changes["dagster_url"] = local_address(settings.ui_host, ui_port)

@@ -22,12 +22,13 @@ from docduck.cli.runtime.addresses import LONGEST_SOCKET_PATH, free_port, local_
 from docduck.cli.runtime.dagster_health import code_location_state
 from docduck.cli.runtime.dagster_processes import child_environment
 from docduck.cli.runtime.first_start import prepare_home
-from docduck.cli.runtime.processes import _prepare, run_up
+from docduck.cli.runtime.processes import _prepare, _with_addresses, run_up
 from docduck.cli.runtime.service_process import is_ready
 from docduck.cli.runtime.supervisor import Process, Supervisor
 from docduck.errors import DocduckError, InputError
 from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
+from tests.conftest import MakeInstallation
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).parents[3]
@@ -52,6 +53,13 @@ def test_a_port_in_use_is_refused_before_anything_starts(
 def test_an_address_of_another_machine_is_refused() -> None:
     with pytest.raises(InputError, match="can't be used for the UI"):
         free_port("192.0.2.1", 0, "the UI", "DOCDUCK_UI_PORT")
+
+
+def test_one_port_for_both_is_refused(make_installation: MakeInstallation) -> None:
+    port = free_port("127.0.0.1", 0, "the UI", "DOCDUCK_UI_PORT")
+    settings = make_installation().settings.model_copy(update={"ui_port": port, "api_port": port})
+    with pytest.raises(InputError, match=f"are both {port}: set one of them"):
+        _with_addresses(settings)
 
 
 def test_port_zero_chooses_a_free_one() -> None:
