@@ -1,4 +1,4 @@
-"""Runs that process documents, as Dagster's instance stores them."""
+"""Runs that process documents: those that Dagster's instance stores, and the sensors' request of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The protocol: tools, resources and prompts, by the SDK, without sessions."""
+"""The protocol, by the SDK, without sessions: tools that the caller may use, resources and prompts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Migration of a schema's tables to a new layout, keeping values.
+"""Migration of a schema's tables when fields are added, renamed, retyped or deleted, keeping values.
 
 A table whose columns differ is rewritten in one statement, with columns matched by key. So adding, dropping,
 renaming, swapping and reordering are the same operation, and a migrated table equals a new one. Layouts are

@@ -1,4 +1,4 @@
-"""Names in the warehouse: assignment, validation and quoting."""
+"""Names of tables and columns in the warehouse: made from names of fields, checked and quoted."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def test_a_click_on_a_facet_filters(ann: httpx.Client) -> None:
 
 
 def test_pages_of_rows(ann: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("docduck.web.tables.statements.ROWS", 3)
+    monkeypatch.setattr("docduck.web.tables.statements.PAGE_ROWS", 3)
     first = ann.get(f"{DOCUMENTS}?sort=number").text
     assert numbers(first) == ["A-1", "A-2", "B'3"] and "Page 1 of 2" in first
     assert numbers(ann.get(links(first)["Next"]).text) == ["C-4"]

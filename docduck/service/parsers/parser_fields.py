@@ -1,4 +1,4 @@
-"""A parser's fields in the catalog: reading and replacing their rows."""
+"""A parser's fields in the catalog: reading and replacing their rows; which are renamed, and which new."""
 
 from __future__ import annotations
 

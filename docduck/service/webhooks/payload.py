@@ -1,4 +1,4 @@
-"""The payload of a delivery."""
+"""The payload of a delivery, composed of what ``service.documents.webhook_outbox`` stored with the event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Joins the page's picture with the values beside it, and saves what was changed.
+// The page of a document: joins its picture with its values, saves, and warns who leaves it unsaved.
 
 import { Capture } from "./capture.js";
 import { Doubts } from "./doubts.js";

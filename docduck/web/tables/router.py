@@ -102,7 +102,7 @@ def _page(at: Visit, table: ShownTable, choice: Choice, error: InputError | None
     rows, counts, *facets = query_team_together(
         *at.team,
         [
-            statements.select(table, choice, statements.ROWS),
+            statements.select(table, choice, statements.PAGE_ROWS),
             statements.count(table, choice),
             *(statements.facet(table, choice, column) for column in faceted),
         ],
@@ -123,10 +123,10 @@ def _page(at: Visit, table: ShownTable, choice: Choice, error: InputError | None
         choice=choice,
         columns=columns,
         rows=[(row[document], [row[place] for place in places]) for row in rows.rows],
-        first=(choice.page - 1) * statements.ROWS + 1,
+        first=(choice.page - 1) * statements.PAGE_ROWS + 1,
         chosen=chosen,
         total=total,
-        listed=Page((), choice.page, statements.ROWS, chosen),
+        listed=Page((), choice.page, statements.PAGE_ROWS, chosen),
         facets=[facet_of(column, result, choice) for column, result in zip(faceted, facets, strict=True)],
         unset=replace(choice, filters=(), page=1),
         controls_of=controls_of,

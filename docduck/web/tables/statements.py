@@ -8,7 +8,7 @@ from docduck.warehouse.names import DOCUMENTS, literal, quoted
 from docduck.web.tables.choice import Choice, Comparison, Filter
 from docduck.web.tables.shown_table import Kind, ShownColumn, ShownTable
 
-ROWS = 100
+PAGE_ROWS = 100
 """Of a page."""
 MOST_VALUES = 15
 """Of a facet."""
