@@ -362,7 +362,9 @@ class WorkerPool(Generic[T, R]):
             keys = [assignment.key for assignment in process.assignments]
             if keys and keys[0] in dropped:
                 self._end(process)
-                self._tasks.forget(keys[0])
+                # One that its worker had not taken yet waits again, and is withdrawn below.
+                if process.assignments:
+                    self._tasks.forget(keys[0])
             elif dropped.intersection(keys) and (waiting := process.take_back()):
                 self._tasks.forget(waiting.key)
         for key in dropped:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 
 from tests.workers.test_pool import ROOMY, Pool, finish, pool
@@ -118,3 +120,18 @@ def test_a_task_that_was_set_aside_is_done_when_submitted_again() -> None:
         (aside,) = done_within(running, "abc", 15)
         running.submit(aside, ("sleep", 1.0, aside), slow=True)
         assert finish(running)[aside].result == aside
+
+
+def test_a_task_that_is_dropped_before_its_worker_has_taken_it_is_gone() -> None:
+    with pool(1, ROOMY) as running:
+        running.submit("warm", ("echo", 1))
+        assert finish(running).keys() == {"warm"}
+        (pid,) = running.pids
+        os.kill(pid, signal.SIGSTOP)
+        running.submit("A", ("echo", 2))
+        time.sleep(0.5)
+        running.drop("A")
+        time.sleep(0.5)
+        running.submit("B", ("echo", 3))
+        assert finish(running).keys() == {"B"}
+        assert running.in_flight == 0
