@@ -111,10 +111,15 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
         with inst.catalog.transaction() as session:
             entries = session.scalars(select(WarehouseOutbox))
             revisions = {(entry.document_id, entry.parser_id, entry.revision) for entry in entries}
-        parsers = _usable_parsers(inst)
-        inst.warehouse.rebuild([(schema_of(parser), batches(parser)) for parser in parsers])
+        parsers = _every_parser(inst)
+        broken = {parser.id for parser in parsers if parser.problem is not None}
         with inst.catalog.transaction() as session:
-            _forget(session, revisions)
+            # They lose their rows, and get them again once they are repaired.
+            enqueue_processed(session, Document.parser_id.in_(broken))
+        usable = [parser for parser in parsers if parser.id not in broken]
+        inst.warehouse.rebuild([(schema_of(parser), batches(parser)) for parser in usable])
+        with inst.catalog.transaction() as session:
+            _forget(session, {entry for entry in revisions if entry[1] not in broken})
     return done
 
 
@@ -126,7 +131,7 @@ def differing_tables(inst: Installation) -> dict[str, tuple[int, int]]:
     """
     with inst.warehouse.exclusive():
         rows = inst.warehouse.counts(published=False)
-        parsers = _usable_parsers(inst)
+        parsers = [parser for parser in _every_parser(inst) if parser.problem is None]
         counting = select(Document.parser_id, func.count()).where(_shown()).group_by(Document.parser_id)
         with inst.catalog.read_session() as session:
             documents = {str(parser_id): count for parser_id, count in session.execute(counting)}
@@ -172,8 +177,8 @@ def schema_of(parser: ParserView) -> ParserSchema:
     return ParserSchema(parser.slug, parser.description, fields, parser.id)
 
 
-def _usable_parsers(inst: Installation) -> list[ParserView]:
-    return [parser for team in teams(inst) for parser in list_parsers(inst, team) if parser.problem is None]
+def _every_parser(inst: Installation) -> list[ParserView]:
+    return [parser for team in teams(inst) for parser in list_parsers(inst, team)]
 
 
 def _pending_parsers(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:

@@ -329,3 +329,18 @@ def test_batches_of_several_parsers_leave_nothing_behind(
     assert left_behind(any_inst) == 0
     counts = any_inst.warehouse.counts(published=False)
     assert sorted(tables["documents"] for tables in counts.values()) == [0, 3, 5, 6]
+
+
+def test_a_broken_parser_is_taken_over_after_a_rebuild_once_it_is_repaired(inst: Installation) -> None:
+    parser = make_parser(inst)
+    add(inst, parser, 2)
+    complete(inst, parser)
+    sync_warehouse(inst)
+    labels = update(ParserField).where(ParserField.parser_id == parser.id)
+    with inst.catalog.transaction() as session:
+        session.execute(labels.values(labels=17))
+    rebuild(inst)
+    with inst.catalog.transaction() as session:
+        session.execute(labels.values(labels=[]))
+    sync_warehouse(inst)
+    assert rows(inst, "SELECT count(*) FROM invoices.documents") == [(2,)]
