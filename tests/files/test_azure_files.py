@@ -110,9 +110,9 @@ def test_exports_are_written(azure: AzureStore, inst: Installation, tmp_path: Pa
     folder = tmp_path / "outgoing"
     folder.mkdir()
     (folder / "invoices.csv").write_text("a,b")
-    assert upload_files(inst, folder, BucketEndpoint(f"{url}/out", azure.address, **KEYS)) == [
-        f"{url}/out/invoices.csv"
-    ]
+    assert upload_files(inst, folder, BucketEndpoint(f"{url}/out", azure.address, **KEYS)) == {
+        "invoices.csv": f"{url}/out/invoices.csv"
+    }
     assert azure.names(url) == ["out/invoices.csv"]
     with pytest.raises(Transient, match="Azure needs the name and key of the account"):
         upload_files(inst, folder, BucketEndpoint("az://papers", access_key="a", secret_key="!"))

@@ -26,15 +26,18 @@ def outgoing_folder(inst: Installation, export_name: str) -> Path:
     return inst.settings.exports / ".outgoing" / snake_case(export_name, "export")
 
 
-def upload_files(inst: Installation, folder: Path, endpoint: BucketEndpoint) -> list[str]:
-    """Move a folder's files to a bucket; return their URLs. Raise Transient if the bucket can't be used."""
+def upload_files(inst: Installation, folder: Path, endpoint: BucketEndpoint) -> dict[str, str]:
+    """Move a folder's files to a bucket; return their URLs by name.
+
+    Raise Transient if the bucket can't be used.
+    """
     files = sorted(path for path in folder.iterdir() if not path.name.startswith(_HIDDEN))
     bucket = Bucket(endpoint, DOWNLOAD_SECONDS)
     try:
         bucket.open()
     except StoreUnavailable as error:
         raise Transient(f"Nothing can be written to {endpoint.url}: {error}") from error
-    urls = []
+    urls: dict[str, str] = {}
     for path in files:
         url = f"{bucket.url}/{path.name}"
         try:
@@ -46,5 +49,5 @@ def upload_files(inst: Installation, folder: Path, endpoint: BucketEndpoint) -> 
             here = Export.location == str(path.absolute())
             session.execute(update(Export).where(here).values(location=url))
         path.unlink()
-        urls.append(url)
+        urls[path.name] = url
     return urls

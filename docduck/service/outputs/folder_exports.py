@@ -142,7 +142,7 @@ def export_by_spec(
     if spec.bucket is None or folder is None:
         return view
     urls = upload_files(inst, folder, spec.endpoint_of(spec.bucket))
-    return replace(view, path=None, uri=urls[-1] if urls and view.path else None)
+    return replace(view, path=None, uri=urls.get(view.path.name) if view.path else None)
 
 
 def request_of(spec: ExportSpec) -> ExportRequest:

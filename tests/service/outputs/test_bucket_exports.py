@@ -62,6 +62,19 @@ def test_a_file_that_can_not_be_uploaded_is_with_the_next(
     assert len(json.loads(bytes(obstore.get(bucket, path).bytes()))) == 1
 
 
+def test_an_export_tells_its_own_file_not_one_that_was_left(
+    inst: Installation, server: str, bucket: S3Store
+) -> None:
+    parser = make_parser(inst)
+    add(inst, parser)
+    complete(inst, parser)
+    with pytest.raises(Transient):
+        write(inst, parser, server, "s3://there-is-none/out", file="z")
+    view = write(inst, parser, server, place(bucket), file="a")
+    assert paths(bucket) == ["out/a.json", "out/z.json"]
+    assert view.uri == f"{place(bucket)}/a.json"
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
