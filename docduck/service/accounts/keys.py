@@ -152,6 +152,7 @@ def rotate_key(
         raise InputError(f"A key's grace must be 0 to {_LONGEST_GRACE} seconds", "grace")
     with inst.catalog.transaction(durable=True) as session:
         old = _find(session, team_id, ref)
+        session.refresh(old, with_for_update=True)
         moment = clock.now()
         if not _is_valid(old.expires_at, old.revoked_at, moment):
             raise Conflict(f"Key '{old.name}' ({old.prefix}) is not valid any more; make a new one")

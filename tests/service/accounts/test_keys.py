@@ -4,6 +4,9 @@ import datetime as dt
 import hashlib
 import logging
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 from sqlalchemy import event, select
@@ -14,7 +17,7 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import add_member, create_team, create_user
 from docduck.service.accounts.caller import TeamUser
-from docduck.service.accounts.keys import authenticate, create_key, list_keys, revoke_key, rotate_key
+from docduck.service.accounts.keys import NewKey, authenticate, create_key, list_keys, revoke_key, rotate_key
 from docduck.service.accounts.permissions import ALL, PERMISSIONS, ROLES
 from docduck.service.core.installation import Installation
 from tests.service.core.documents import make_parser
@@ -164,6 +167,22 @@ def test_a_rotated_key_ends_at_once_or_after_its_grace(
     later(monkeypatch, seconds=2)
     assert authenticate(any_inst, second.text) is None
     assert authenticate(any_inst, third.text) is not None
+
+
+def test_a_key_is_rotated_once_by_two_at_a_time(any_inst: Installation) -> None:
+    made = [create_key(any_inst, any_inst.team_id, "ci") for _ in range(5)]
+    begin = threading.Barrier(2)
+
+    def rotate(made_key: NewKey) -> bool:
+        begin.wait(10)
+        with suppress(Conflict):
+            rotate_key(any_inst, any_inst.team_id, made_key.key.id)
+            return True
+        return False
+
+    with ThreadPoolExecutor(2) as threads:
+        for key in made:
+            assert sorted(threads.map(rotate, [key, key])) == [False, True]
 
 
 def test_a_grace_never_makes_a_key_last_longer(any_inst: Installation) -> None:
