@@ -150,6 +150,17 @@ def test_the_userinfo_endpoint_is_asked_for_the_address(
         assert come_back(api, provider, email=None, email_verified=None)[0] == 403
 
 
+@pytest.mark.parametrize("name", ["token_endpoint", "userinfo_endpoint"])
+def test_nothing_is_sent_to_an_endpoint_without_tls(
+    serve: Callable[..., Any], provider: Provider, name: str
+) -> None:
+    provider.metadata[name] = "http://accounts.example.org/endpoint"
+    with serve() as api, Browser(api.address) as browser:
+        member(api.inst, "ann")
+        refused = browser.get(START)
+        assert (refused.status_code, "metadata are incomplete" in refused.text) == (503, True)
+
+
 @pytest.mark.parametrize(
     ("claims", "told"),
     [

@@ -33,6 +33,8 @@ _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "E
 
 _DISCOVERY = "/.well-known/openid-configuration"
 _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
+_USERINFO = "userinfo_endpoint"
+"""An endpoint that not every provider has; it is sent the user's access token."""
 
 
 class ProviderRefused(InputError):
@@ -79,11 +81,9 @@ class OpenIdProvider:
         if status != 200 or not isinstance(answer.get("id_token"), str):
             raise ProviderRefused(f"{self.name} did not confirm the sign-in")
         claims = self._validated(answer["id_token"], nonce)
-        if "email" in claims or "userinfo_endpoint" not in self._discovered():
+        if "email" in claims or _USERINFO not in self._discovered():
             return claims
-        more = self._get(
-            str(self._discovered()["userinfo_endpoint"]), f"Bearer {answer.get('access_token', '')}"
-        )
+        more = self._get(str(self._discovered()[_USERINFO]), f"Bearer {answer.get('access_token', '')}")
         if more.get("sub") != claims["sub"]:
             raise ProviderRefused(f"{self.name} answered for somebody else")
         return {**more, **claims}
@@ -133,7 +133,8 @@ class OpenIdProvider:
         metadata = self._get(f"{self.issuer.rstrip('/')}{_DISCOVERY}")
         if metadata.get("issuer") != self.issuer:
             raise Transient(f"{self.name} can't be used: its metadata name another issuer")
-        if not all(_is_safe(metadata.get(name), self.issuer) for name in _ENDPOINTS):
+        endpoints = {*_ENDPOINTS, *{_USERINFO} & metadata.keys()}
+        if not all(_is_safe(metadata.get(name), self.issuer) for name in endpoints):
             raise Transient(f"{self.name} can't be used: its metadata are incomplete")
         return metadata
 
