@@ -68,6 +68,15 @@ def analyst(server: str) -> Iterator[duckdb.DuckDBPyConnection]:
         yield shell
 
 
+def test_an_interrupted_write_leaves_the_lock_to_others(tmp_path: Path, open_lake: MakeLake) -> None:
+    lake, other = open_lake(tmp_path / "a", TEAMS), open_lake(tmp_path / "b", TEAMS)
+    lake.apply(INVOICES, [invoice(1)])
+    with pytest.raises(KeyboardInterrupt), lake._transaction():
+        raise KeyboardInterrupt
+    other.apply(INVOICES, [invoice(2)])
+    assert documents(other) == 2
+
+
 def test_an_analyst_reads_the_catalog_of_the_team_in_the_bucket(
     tmp_path: Path, open_lake: MakeLake, bucket_server: str
 ) -> None:

@@ -150,7 +150,7 @@ class Lake(Warehouse):
             with transaction(connection):
                 self._fence(connection)
                 yield connection
-        except Exception as error:
+        except BaseException as error:
             self.close()
             if files.failure is not None:
                 raise lake_error(self.bucket.url, files.failure) from error
