@@ -11,6 +11,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,8 @@ def serving(folder: Path, *words: str) -> Iterator[str]:
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            # Whatever runs the tests may ignore it, as shells let programs in the background do.
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         )
     try:
         yield f"http://127.0.0.1:{port}"
