@@ -51,17 +51,22 @@ P = TypeVar("P")
 R = TypeVar("R")
 _FEWEST_TRIES = 5
 _MOST_TRIES = 3
-"""Of what failed by an id or a lock."""
+"""Of what failed as others wrote meanwhile."""
 _SECONDS = 10.0
 """How long it is tried again, unless few tries take longer."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 """The bounds of the pauses between tries, in seconds; they are random, so that writers come apart."""
 
 
-def retried(work: Callable[[], R]) -> R:
-    """Return what ``work`` returns; repeat it when another transaction took an id or a lock meanwhile."""
+def retried(
+    work: Callable[[], R], *, after: tuple[type[Exception], ...] = (IntegrityError, OperationalError)
+) -> R:
+    """Return what ``work`` returns; repeat it ``after`` these errors.
+
+    By default, they are those of another transaction that took an id or a lock meanwhile.
+    """
     for _ in range(_MOST_TRIES - 1):
-        with suppress(IntegrityError, OperationalError):
+        with suppress(*after):
             return work()
     return work()
 

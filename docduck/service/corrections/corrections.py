@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -35,23 +34,9 @@ from docduck.service.search.entries import index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
 from docduck.statuses import HAS_VALUES, IN_PROGRESS, Status
 
-R = TypeVar("R")
-_MOST_DECISIONS = 5
-
 
 class ChangedMeanwhile(Conflict):
-    """A document was changed after it was looked at."""
-
-
-def decided_again(decide: Callable[[], R]) -> R:
-    """Return what ``decide`` returns: it looks at a document, and gives what it saw as ``seen``.
-
-    Repeat it if the document was changed in between; raise ChangedMeanwhile if that goes on.
-    """
-    for _ in range(_MOST_DECISIONS - 1):
-        with suppress(ChangedMeanwhile):
-            return decide()
-    return decide()
+    """A document was changed after it was looked at; what decided on it is worth repeating."""
 
 
 def set_values(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, Query
@@ -10,7 +11,8 @@ from starlette.responses import JSONResponse, Response
 
 from docduck.api.request.lanes import Corrections
 from docduck.errors import Conflict, DocduckError
-from docduck.service.corrections.corrections import decided_again
+from docduck.service.core.transactions import retried
+from docduck.service.corrections.corrections import ChangedMeanwhile
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.doubts import failed_checks
 from docduck.service.documents.queries.document_views import get_document, show_document
@@ -135,6 +137,7 @@ async def save(
     after: BackgroundTasks,
 ) -> Response:
     """Save or confirm one value of a document."""
-    text = await lane.run(at.user.team_id, lambda: decided_again(lambda: save_value(at, document_id, saved)))
+    work = partial(retried, partial(save_value, at, document_id, saved), after=(ChangedMeanwhile,))
+    text = await lane.run(at.user.team_id, work)
     after.add_task(process_pending, at.inst)
     return JSONResponse({"text": text}, background=after)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, BackgroundTasks
@@ -19,12 +20,8 @@ from docduck.errors import Conflict, Forbidden, InputError
 from docduck.extraction.result import Location, ValueKey
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field as ParserField
-from docduck.service.corrections.corrections import (
-    ChangedMeanwhile,
-    confirm_values,
-    decided_again,
-    set_values,
-)
+from docduck.service.core.transactions import retried
+from docduck.service.corrections.corrections import ChangedMeanwhile, confirm_values, set_values
 from docduck.service.corrections.entered_checks import check_entered
 from docduck.service.corrections.entered_values import Entered as EnteredValue
 from docduck.service.corrections.entered_values import parse_entered
@@ -99,9 +96,8 @@ async def save(
     If only what follows the saving fails, the answer tells when the document was last changed (``seen``)
     and, unless the page stays, to show it anew.
     """
-    status, reply = await lane.run(
-        at.user.team_id, lambda: decided_again(lambda: _save(at, document_id, changes))
-    )
+    work = partial(retried, partial(_save, at, document_id, changes), after=(ChangedMeanwhile,))
+    status, reply = await lane.run(at.user.team_id, work)
     if not reply.get("inReview"):
         # One who stays goes on confirming: it is learned when the document is decided on.
         after.add_task(process_pending, at.inst)
