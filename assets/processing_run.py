@@ -26,13 +26,12 @@ from dagster_docduck.assets.column_changes import COLUMN_SCHEMA
 from dagster_docduck.assets.exports import exports_after_run
 from dagster_docduck.assets.parser_tables import ParserTables
 from dagster_docduck.assets.project import Project, current_signature
-from dagster_docduck.assets.reading_config import ReadingConfig, chosen
+from dagster_docduck.assets.reading_config import ReadingConfig, chosen, find_parser
 from dagster_docduck.assets.run_tags import OperationsTag
 from dagster_docduck.assets.sources import intake_metadata, source_key
 from dagster_docduck.assets.table_checks import TableChecks
 from dagster_docduck.assets.table_metadata import Metadata, table_metadata
 from dagster_docduck.assets.table_specs import TableAsset, documents_key, tables_of
-from dagster_docduck.resources.all_teams import find_parser
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim

@@ -14,11 +14,10 @@ from dagster_docduck.assets.classifiers import ClassifierRoutes, distinct_classi
 from dagster_docduck.assets.parser_tables import ParserTables, first_days, fresh_within
 from dagster_docduck.assets.sources import expected_every
 from dagster_docduck.assets.table_checks import BoundsBySlug, pipeline_bounds
-from dagster_docduck.resources.all_teams import every_classifier, every_parser
 from docduck.errors import DocduckError, InputError
-from docduck.service.classifiers.classifier_listing import classifier_versions
+from docduck.service.classifiers.classifier_listing import classifier_versions, every_classifier
 from docduck.service.core.installation import Installation
-from docduck.service.parsers.parsers import ParserView, revisions, team_slugs
+from docduck.service.parsers.parsers import ParserView, every_parser, revisions, team_slugs
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.pipeline.pipeline_spec import Pipeline, load_pipeline
 from docduck.service.sources.sources import INBOX, FolderSource, Source, inbox, sources

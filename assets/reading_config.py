@@ -7,6 +7,8 @@ from dagster import Config
 from pydantic import Field
 
 from docduck.errors import NotFound
+from docduck.service.core.installation import Installation
+from docduck.service.parsers.parsers import ParserView, every_parser
 
 _One = TypeVar("_One")
 
@@ -44,3 +46,9 @@ def chosen(refs: Sequence[str] | None, known: Sequence[tuple[_One, Sequence[str]
             there = ", ".join(sorted(names[0] for _, names in known)) or "none"
             raise NotFound(f"There is no {kind} '{ref}'; known are: {there}", f"{kind}s", ref)
     return [item for item, names in known if any(ref in names for ref in refs)]
+
+
+def find_parser(inst: Installation, ref: str) -> ParserView:
+    """Return the parser of any team with this id or slug, or else this name; raise NotFound as ``chosen``."""
+    known = [(parser, (parser.slug, parser.id, parser.name)) for parser in every_parser(inst)]
+    return min(chosen([ref], known, "parser"), key=lambda parser: ref not in (parser.slug, parser.id))

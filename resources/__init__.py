@@ -1,4 +1,4 @@
-"""Dagster resources and I/O managers, and look-ups in the catalog that assets and jobs share.
+"""Dagster resources and I/O managers.
 
 Begin with ``installation``, the resource of all ops.
 """

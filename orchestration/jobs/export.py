@@ -7,8 +7,8 @@ from typing import Any
 from dagster import Config, JobDefinition, MetadataValue, OpExecutionContext, ResourceParam, op
 from pydantic import Field
 
+from dagster_docduck.assets.reading_config import find_parser
 from dagster_docduck.orchestration.jobs.choices import FormatChoice, ScopeChoice, for_each_parser
-from dagster_docduck.resources.all_teams import find_parser
 from dagster_docduck.retries import job_of
 from docduck.errors import InputError, NotFound
 from docduck.exports import Format

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dagster import Config, JobDefinition, OpExecutionContext, ResourceParam, op
 from pydantic import Field
 
+from dagster_docduck.assets.reading_config import find_parser
 from dagster_docduck.orchestration.jobs.choices import StatusChoice, for_each_parser
-from dagster_docduck.resources.all_teams import find_parser
 from dagster_docduck.retries import job_of, retrying
 from docduck.service.core.installation import Installation
 from docduck.service.documents.reprocessing import reprocess_parser

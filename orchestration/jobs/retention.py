@@ -3,7 +3,7 @@
 from dagster import Config, OpExecutionContext, ResourceParam, op
 from pydantic import Field
 
-from dagster_docduck.resources.all_teams import find_parser
+from dagster_docduck.assets.reading_config import find_parser
 from dagster_docduck.retries import job_of, retrying, scheduled
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse

@@ -54,6 +54,12 @@ def list_classifiers(inst: Installation, team_id: str) -> list[ClassifierView]:
         return [view(row) for row in all_named(session, Classifier, team_id)]
 
 
+def every_classifier(inst: Installation) -> list[ClassifierView]:
+    """Return the classifiers of all teams, oldest first."""
+    with inst.catalog.read_session() as session:
+        return [view(row) for row in all_named(session, Classifier, None)]
+
+
 def classifier_versions(inst: Installation) -> list[tuple[str, str]]:
     """Return the ids of all teams' classifiers with the times of their last changes."""
     with inst.catalog.read_session() as session:

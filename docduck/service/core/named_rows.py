@@ -33,10 +33,10 @@ def live(table: type[NamedRow], team_id: str) -> tuple[ColumnElement[bool], ...]
     return (table.team_id == team_id, table.deleted_at.is_(None))
 
 
-def all_named(session: Session, table: type[NamedRow], team_id: str) -> Sequence[NamedRow]:
-    """Return the team's rows, oldest first."""
-    rows = select(table).where(*live(table, team_id)).order_by(table.created_at, table.id)
-    return session.scalars(rows).all()
+def all_named(session: Session, table: type[NamedRow], team_id: str | None) -> Sequence[NamedRow]:
+    """Return the team's rows, or those of all teams if it is None, oldest first."""
+    conditions = [table.deleted_at.is_(None)] if team_id is None else live(table, team_id)
+    return session.scalars(select(table).where(*conditions).order_by(table.created_at, table.id)).all()
 
 
 def find_named(

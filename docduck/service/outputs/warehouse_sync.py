@@ -20,7 +20,7 @@ from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.warehouse_outbox import enqueue_processed
 from docduck.service.documents.values import evidence_of_rows, table_rows
-from docduck.service.parsers.parsers import ParserView, list_parsers, teams, view
+from docduck.service.parsers.parsers import ParserView, every_parser, view
 from docduck.statuses import Status
 from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserChanges, ParserSchema, WriteResult
 
@@ -111,7 +111,7 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
         with inst.catalog.transaction() as session:
             entries = session.scalars(select(WarehouseOutbox))
             revisions = {(entry.document_id, entry.parser_id, entry.revision) for entry in entries}
-        parsers = _every_parser(inst)
+        parsers = every_parser(inst)
         broken = {parser.id for parser in parsers if parser.problem is not None}
         with inst.catalog.transaction() as session:
             # They lose their rows, and get them again once they are repaired.
@@ -131,7 +131,7 @@ def differing_tables(inst: Installation) -> dict[str, tuple[int, int]]:
     """
     with inst.warehouse.exclusive():
         rows = inst.warehouse.counts(published=False)
-        parsers = [parser for parser in _every_parser(inst) if parser.problem is None]
+        parsers = [parser for parser in every_parser(inst) if parser.problem is None]
         counting = select(Document.parser_id, func.count()).where(_shown()).group_by(Document.parser_id)
         with inst.catalog.read_session() as session:
             documents = {str(parser_id): count for parser_id, count in session.execute(counting)}
@@ -175,10 +175,6 @@ def schema_of(parser: ParserView) -> ParserSchema:
 
     fields = tuple(spec(field) for field in parser.fields)
     return ParserSchema(parser.slug, parser.description, fields, parser.id)
-
-
-def _every_parser(inst: Installation) -> list[ParserView]:
-    return [parser for team in teams(inst) for parser in list_parsers(inst, team)]
 
 
 def _pending_parsers(inst: Installation, parser_ids: Sequence[str] | None) -> list[str]:

@@ -93,12 +93,6 @@ class ParserChanges:
         return cls(**own, settings=settings_in(properties) or None)
 
 
-def teams(inst: Installation) -> list[str]:
-    """Return the ids of all teams."""
-    with inst.catalog.read_session() as session:
-        return list(session.scalars(select(Team.id).order_by(Team.created_at, Team.id)))
-
-
 def team_slugs(inst: Installation) -> dict[str, str]:
     """Return the slugs of all teams by id."""
     with inst.catalog.read_session() as session:
@@ -159,6 +153,12 @@ def list_parsers(inst: Installation, team_id: str) -> list[ParserView]:
     """Return the team's parsers, oldest first, including broken ones."""
     with inst.catalog.read_session() as session:
         return [view(parser) for parser in all_named(session, Parser, team_id)]
+
+
+def every_parser(inst: Installation) -> list[ParserView]:
+    """Return the parsers of all teams, oldest first, including broken ones."""
+    with inst.catalog.read_session() as session:
+        return [view(parser) for parser in all_named(session, Parser, None)]
 
 
 def revisions(inst: Installation) -> dict[str, int]:
