@@ -220,10 +220,8 @@ def _sync_batch(inst: Installation, parser_ids: Sequence[str]) -> tuple[dict[str
                 left.popleft()
     if any(pending.parser is None for pending in batch):
         _drop_dead_schemas(inst)
-    began, parsers = (
-        clock.now(),
-        [(pending.parser, pending) for pending in batch if pending.parser is not None and pending.revisions],
-    )
+    began = clock.now()
+    parsers = [(pending.parser, pending) for pending in batch if pending.parser is not None]
     applied = inst.warehouse.apply_all([pending.changes(schema_of(parser)) for parser, pending in parsers])
     results: dict[str, WriteResult] = {}
     for (parser, pending), result in zip(parsers, applied, strict=True):
