@@ -1,4 +1,4 @@
-"""The first rows of an export: sheets as they are laid out for files, with JSON values."""
+"""The first rows of an export: sheets as they are laid out for files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docduck.exports.model import ExportDocument
 from docduck.exports.plan import ExportPlan
-from docduck.exports.rows import Row, sheets
+from docduck.exports.rows import Convert, Row, sheets
 from docduck.exports.values import json_ready
 from docduck.ids import each_unique
 
@@ -31,15 +31,19 @@ class Preview:
 
 
 def first_rows(
-    documents: Iterable[ExportDocument], plan: ExportPlan, most_rows: int, most_bytes: int
+    documents: Iterable[ExportDocument],
+    plan: ExportPlan,
+    most_rows: float,
+    most_bytes: float,
+    convert: Convert = json_ready,
 ) -> Preview:
-    """Return the rows of the first documents, over all sheets at most ``most_rows``.
+    """Return the first rows, over all sheets at most ``most_rows``, with values by ``convert``.
 
     As JSON they have at most ``most_bytes``. No more documents are read than that takes. Nested documents are
     shown as the sheets of ``all_sheets``.
     """
     layout = sheets(plan)
-    readers = [sheet.reader(lambda column: json_ready) for sheet in layout]
+    readers = [sheet.reader(lambda column: convert) for sheet in layout]
     rows: list[list[Row]] = [[] for _ in layout]
     parts = ((place, read(document)) for document in documents for place, read in enumerate(readers))
     is_cut = _fill(rows, parts, most_rows, most_bytes)
@@ -52,7 +56,7 @@ def first_rows(
 
 
 def _fill(
-    rows: Sequence[list[Row]], parts: Iterable[tuple[int, Iterable[Row]]], most_rows: int, most_bytes: int
+    rows: Sequence[list[Row]], parts: Iterable[tuple[int, Iterable[Row]]], most_rows: float, most_bytes: float
 ) -> bool:
     """Add rows to their sheets until a limit is reached; return whether there are more."""
     rows_left, bytes_left = most_rows, most_bytes

@@ -15,7 +15,7 @@ from docduck.api.schemas.base import ResponseModel
 from docduck.api.schemas.exports import ExportBody, ExportLink
 from docduck.mcp.tool import READ, Settings, tool
 from docduck.mcp.views import QUOTED
-from docduck.service.outputs.exporting import preview_export
+from docduck.service.outputs.export_preview import preview_written
 
 _MOST_ROWS = 50
 _MOST_BYTES = 100_000
@@ -54,7 +54,7 @@ async def export_documents(
     """
     link, stored = await stored_link(parserId, body, call, lane)
     ids = stored.written.document_ids
-    work = partial(preview_export, *call.team, parserId, stored.plan, ids, _MOST_ROWS, _MOST_BYTES)
+    work = partial(preview_written, *call.team, parserId, stored.plan, ids, _MOST_ROWS, _MOST_BYTES)
     preview = await lane.run(call.team_id, work)
     return ExportWithRows.model_construct(
         **dict(link),

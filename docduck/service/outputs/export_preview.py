@@ -1,15 +1,15 @@
-"""What an export will hold: its first rows, without a file."""
+"""What an export holds, or will hold: its first rows."""
 
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
 
-from docduck.exports import write
+from docduck.exports import ExportPlan, write
 from docduck.exports.csv_file import csv_cell
-from docduck.exports.rows import SheetRows, sheets
+from docduck.exports.preview import Preview, SheetPreview, first_rows
 from docduck.service.conditions import Effort
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
@@ -19,15 +19,6 @@ from docduck.service.parsers.parsers import find
 
 _ROWS, _NESTED = 20, 2
 _MOST_TEXT = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class SheetPreview:
-    """The headings of a sheet and its first rows, as text."""
-
-    name: str
-    headings: Sequence[str]
-    rows: Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +48,22 @@ def preview_export(
         write(target, documents, plan)
         text = target.getvalue().decode()[:_MOST_TEXT]
         return ExportPreview(len(selected.ids), (), text, prepared.warnings)
-    previews = []
-    for sheet, rows in SheetRows(documents, sheets(plan), lambda column: csv_cell):
-        lines = list(rows)
-        headings = [column.name for column in sheet.columns]
-        previews.append(SheetPreview(sheet.name, headings, list(islice(lines, _ROWS))))
-    return ExportPreview(len(selected.ids), previews, None, prepared.warnings)
+    shown = first_rows(documents, plan, math.inf, math.inf, csv_cell).sheets
+    cut = [replace(sheet, rows=sheet.rows[:_ROWS]) for sheet in shown]
+    return ExportPreview(len(selected.ids), cut, None, prepared.warnings)
+
+
+def preview_written(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    plan: ExportPlan,
+    ids: Sequence[str],
+    most_rows: int,
+    most_bytes: int,
+) -> Preview:
+    """Return the first rows of an export of these documents, which are in its order; raise NotFound."""
+    with inst.catalog.read_session() as session:
+        parser = find(session, team_id, parser_ref)
+        documents = read_documents(session, parser, ids, step=max(1, most_rows))
+        return first_rows(documents, plan, most_rows, most_bytes)

@@ -19,7 +19,6 @@ from docduck import clock, tracing
 from docduck.catalog.models import Document, DocumentResult, Export, ExportedDocument, Parser
 from docduck.errors import Conflict, InputError
 from docduck.exports import ExportDocument, ExportPlan, resolve, write
-from docduck.exports.preview import Preview, first_rows
 from docduck.ids import new_id
 from docduck.service.conditions import Effort
 from docduck.service.core import audit
@@ -176,22 +175,6 @@ def record_export(
             format=plan.format,
         )
     return row
-
-
-def preview_export(
-    inst: Installation,
-    team_id: str,
-    parser_ref: str,
-    plan: ExportPlan,
-    ids: Sequence[str],
-    most_rows: int,
-    most_bytes: int,
-) -> Preview:
-    """Return the first rows of an export of these documents, which are in its order; raise NotFound."""
-    with inst.catalog.read_session() as session:
-        parser = find(session, team_id, parser_ref)
-        documents = read_documents(session, parser, ids, step=max(1, most_rows))
-        return first_rows(documents, plan, most_rows, most_bytes)
 
 
 def read_documents(
