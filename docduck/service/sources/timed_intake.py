@@ -1,4 +1,4 @@
-"""Fetching and registering what a look at a remote source found, for a limited time."""
+"""Which items of a remote source are new or changed; fetching and registering them, for a limited time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// The values beside the page: fields and cells, what was changed, and undoing it.
+// The values beside the page: fields and cells, which is highlighted there, what was changed, and undoing it.
 
 import { placesOf } from "./pages.js";
 import { rowsForLines } from "./table_column.js";
