@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field as PydanticField
 from pydantic import PlainSerializer
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, Row, and_, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Parser, ReviewStage, User
+from docduck.catalog.models import Membership, Parser, ReviewStage, User
 from docduck.errors import NotFound
 from docduck.fields import Field
 from docduck.ids import is_uuid
@@ -22,7 +22,6 @@ from docduck.service.core.schema import View
 from docduck.service.documents.queries.review_progress import Person, person_of
 from docduck.service.parsers.parser_listing import ParserCounts, parser_counts
 from docduck.service.parsers.parsers import ParserView, find, get_parser, view
-from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.schemas.review_stages import StageProperties
 
 ShownRule = Annotated[Any, PlainSerializer(Rule.shown)]
@@ -42,7 +41,7 @@ def list_stages(inst: Installation, team_id: str, parser_ref: str) -> list[Stage
     """Return a parser's review stages by position; raise NotFound."""
     with inst.catalog.read_session() as session:
         parser = find(session, team_id, parser_ref)
-        return stages_of(session, parser.id, parser_view(parser).fields)
+        return stages_of(session, parser.id, view(parser).fields)
 
 
 def get_stage(inst: Installation, team_id: str, parser_ref: str, stage_id: str) -> StageSetup:
@@ -58,32 +57,37 @@ def reviewers(inst: Installation, team_id: str, parser_ref: str) -> Sequence[Mem
 
 def stages_of(session: Session, parser_id: str, fields: Sequence[Field]) -> list[StageSetup]:
     """Return a parser's stages by position; ``fields`` provide the names in their rules."""
-    rows = session.execute(
-        select(ReviewStage, User)
-        .outerjoin(User, User.id == ReviewStage.reviewer_id)
-        .where(ReviewStage.parser_id == parser_id, ReviewStage.deleted_at.is_(None))
-        .order_by(ReviewStage.position, ReviewStage.id)
-    )
-    return [_setup(stage, user, fields) for stage, user in rows]
+    return [_setup(stage, user, fields) for stage, user in stage_rows(session, current_of([parser_id]))]
 
 
 def show_stage(session: Session, parser: Parser, stage_id: str) -> StageSetup:
     """Return a review stage of ``parser``; raise NotFound."""
-    stage = require_stage(parser_stages(session, parser.id), stage_id)
-    user = session.get(User, stage.reviewer_id) if stage.reviewer_id else None
-    return _setup(stage, user, parser_view(parser).fields)
+    rows = {stage: user for stage, user in stage_rows(session, current_of([parser.id]))}
+    stage = require_stage(rows, stage_id)
+    return _setup(stage, rows[stage], view(parser).fields)
 
 
-def parser_stages(session: Session, parser_id: str) -> Sequence[ReviewStage]:
-    """Return the rows of a parser's stages by position."""
-    return session.scalars(
-        select(ReviewStage)
-        .where(ReviewStage.parser_id == parser_id, ReviewStage.deleted_at.is_(None))
+def stage_rows(session: Session, which: ColumnElement[bool]) -> Sequence[Row[ReviewStage, User | None]]:
+    """Return stages by position, each with its reviewer if there is one who is still in the team."""
+    return session.execute(
+        select(ReviewStage, User)
+        .outerjoin(
+            Membership,
+            and_(Membership.team_id == ReviewStage.team_id, Membership.user_id == ReviewStage.reviewer_id),
+        )
+        .outerjoin(User, User.id == Membership.user_id)
+        .where(which)
         .order_by(ReviewStage.position, ReviewStage.id)
+        .execution_options(populate_existing=True)
     ).all()
 
 
-def require_stage(stages: Sequence[ReviewStage], stage_id: str) -> ReviewStage:
+def current_of(parser_ids: Collection[str]) -> ColumnElement[bool]:
+    """Return the condition of the stages that parsers have now."""
+    return and_(ReviewStage.parser_id.in_(parser_ids), ReviewStage.deleted_at.is_(None))
+
+
+def require_stage(stages: Iterable[ReviewStage], stage_id: str) -> ReviewStage:
     """Return the stage with this id; raise NotFound."""
     id_ = stage_id.lower() if is_uuid(stage_id) else stage_id
     for stage in stages:

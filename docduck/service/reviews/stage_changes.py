@@ -20,10 +20,11 @@ from docduck.service.parsers.parsers import find
 from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.reviews.review_stages import (
     StageSetup,
+    current_of,
     has_code_rules,
-    parser_stages,
     require_stage,
     show_stage,
+    stage_rows,
 )
 from docduck.service.schemas.review_stages import StageProperties, StageUpdate
 
@@ -45,7 +46,7 @@ def create_stage(
     properties = StageProperties.of_values(new).sent_values()
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
-        stages = list(parser_stages(session, parser.id))
+        stages = _stages(session, parser)
         if len(stages) >= MAX_REVIEW_STAGES:
             raise InputError(f"A parser may have {MAX_REVIEW_STAGES} review stages")
         stage = ReviewStage(
@@ -77,7 +78,7 @@ def update_stage(
     properties = StageUpdate.of_values(changes).sent_values()
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
-        stages = list(parser_stages(session, parser.id))
+        stages = _stages(session, parser)
         stage = require_stage(stages, stage_id)
         before = StageProperties.facts(stage)
         _set(session, parser, stage, properties)
@@ -101,7 +102,7 @@ def delete_stage(
     """
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
-        stages = list(parser_stages(session, parser.id))
+        stages = _stages(session, parser)
         stage = require_stage(stages, stage_id)
         waiting = session.scalar(
             select(func.count()).where(
@@ -116,6 +117,10 @@ def delete_stage(
         stages.remove(stage)
         _number(stages)
         return stage.id
+
+
+def _stages(session: Session, parser: Parser) -> list[ReviewStage]:
+    return [stage for stage, _ in stage_rows(session, current_of([parser.id]))]
 
 
 def _set(session: Session, parser: Parser, stage: ReviewStage, properties: Values) -> None:

@@ -6,10 +6,9 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Membership, ReviewStage, User
+from docduck.catalog.models import ReviewStage, User
 from docduck.fields import Field
 from docduck.service.conditions import (
     Condition,
@@ -20,6 +19,7 @@ from docduck.service.conditions import (
     restore_rules,
 )
 from docduck.service.conditions.work_limits import RULE_SECONDS
+from docduck.service.reviews.review_stages import current_of, stage_rows
 
 _log = logging.getLogger(__name__)
 
@@ -36,6 +36,20 @@ class StoredStage(NamedTuple):
     rules: Any
     is_deleted: bool
 
+    @classmethod
+    def of(cls, stage: ReviewStage, user: User | None) -> StoredStage:
+        """Return a stage and its reviewer as stored."""
+        return cls(
+            stage.id,
+            stage.name,
+            stage.position,
+            stage.review_type,
+            user.id if user else None,
+            user.name if user else None,
+            stage.rules,
+            stage.deleted_at is not None,
+        )
+
     @property
     def label(self) -> str:
         """The stage and its reviewer, as shown in histories."""
@@ -44,48 +58,16 @@ class StoredStage(NamedTuple):
 
 def current_stages(session: Session, parser_ids: Collection[str]) -> dict[str, tuple[StoredStage, ...]]:
     """Return the stages of parsers by position."""
-    by_parser: dict[str, list[StoredStage]] = {}
-    if not parser_ids:
-        return {}
-    mine = (ReviewStage.parser_id.in_(parser_ids), ReviewStage.deleted_at.is_(None))
-    for parser_id, stage in _load(session, *mine):
-        by_parser.setdefault(parser_id, []).append(stage)
-    return {parser_id: tuple(stages) for parser_id, stages in by_parser.items()}
+    by_parser: dict[str, tuple[StoredStage, ...]] = {}
+    for stage, user in stage_rows(session, current_of(parser_ids)) if parser_ids else ():
+        by_parser[stage.parser_id] = (*by_parser.get(stage.parser_id, ()), StoredStage.of(stage, user))
+    return by_parser
 
 
 def stages_by_id(session: Session, stage_ids: Collection[str]) -> Mapping[str, StoredStage]:
     """Return stages by id, deleted ones as well."""
-    return {stage.id: stage for _, stage in _load(session, ReviewStage.id.in_(stage_ids))}
-
-
-def _load(session: Session, *which: Any) -> list[tuple[str, StoredStage]]:
-    rows = session.execute(
-        select(ReviewStage, User)
-        .outerjoin(
-            Membership,
-            and_(Membership.team_id == ReviewStage.team_id, Membership.user_id == ReviewStage.reviewer_id),
-        )
-        .outerjoin(User, User.id == Membership.user_id)
-        .where(*which)
-        .order_by(ReviewStage.position, ReviewStage.id)
-        .execution_options(populate_existing=True)
-    )
-    return [
-        (
-            stage.parser_id,
-            StoredStage(
-                stage.id,
-                stage.name,
-                stage.position,
-                stage.review_type,
-                user.id if user else None,
-                user.name if user else None,
-                stage.rules,
-                stage.deleted_at is not None,
-            ),
-        )
-        for stage, user in rows
-    ]
+    rows = stage_rows(session, ReviewStage.id.in_(stage_ids))
+    return {stage.id: StoredStage.of(stage, user) for stage, user in rows}
 
 
 def conditions_of(stage: StoredStage, fields: Sequence[Field]) -> tuple[Condition, ...]:
