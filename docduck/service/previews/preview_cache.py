@@ -31,7 +31,9 @@ def kept_or_made(inst: Installation, sha256: str, name: str, make: Callable[[], 
         return path.read_bytes()
     except FileNotFoundError:
         made = make()
-        keep(path, made)
+        # It is made again where it can't be kept: the folder may just be swept, or the disk be full.
+        with suppress(OSError):
+            keep(path, made)
         return made
 
 

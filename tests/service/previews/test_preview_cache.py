@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import time
 
+import pytest
+
+from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.previews.preview_cache import cache_path, keep, sweep_cache
+from docduck.service.previews import preview_cache
+from docduck.service.previews.preview_cache import cache_path, keep, kept_or_made, sweep_cache
 from docduck.service.upkeep.housekeeping import sweep
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, make_parser
@@ -23,6 +27,22 @@ def test_old_files_go_and_the_oldest_when_there_are_too_many(make_installation: 
     left = sorted(path.parent.name[0] for path in (inst.settings.home / "cache").rglob("*.jpg"))
     assert left == ["c", "d"]
     assert sweep_cache(inst) == 0
+
+
+def test_what_is_swept_while_it_is_made_is_shown_all_the_same(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = cache_path(inst, "a" * 64, "thumbnail.jpg").parent
+
+    def swept_meanwhile() -> str:
+        folder.rmdir()
+        return "1"
+
+    with monkeypatch.context() as patch:
+        patch.setattr(preview_cache, "new_id", swept_meanwhile)
+        assert kept_or_made(inst, "a" * 64, "thumbnail.jpg", lambda: b"made") == b"made"
+    assert kept_or_made(inst, "a" * 64, "thumbnail.jpg", lambda: b"again") == b"again"
+    assert kept_or_made(inst, "a" * 64, "thumbnail.jpg", bytes) == b"again"
 
 
 def test_it_goes_with_its_file(make_installation: MakeInstallation) -> None:
