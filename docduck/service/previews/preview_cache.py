@@ -57,7 +57,8 @@ def sweep_cache(inst: Installation) -> int:
     """Delete old files, and the oldest ones while the cache is too large; return how many."""
     before = time.time() - KEEP_DAYS * _DAY_SECONDS
     files: list[tuple[float, int, Path]] = []
-    for path in _cache(inst).rglob("*"):
+    # Not those of ``cache/files``, where a bucket's files have a limit of their own.
+    for path in _cache(inst).glob("??/*/*"):
         with suppress(FileNotFoundError):
             if path.is_file():
                 facts = path.stat()
