@@ -134,12 +134,11 @@ PAGE = Addition(
     new={
         "web/harbours/__init__.py": "",
         "web/harbours/router.py": """
-            from fastapi import APIRouter
             from docduck.web.page import page
-            from docduck.web.page_route import PageRoute
+            from docduck.web.page_route import PageRouter
             from docduck.web.visit import CurrentUser
 
-            router = APIRouter(include_in_schema=False, route_class=PageRoute)
+            router = PageRouter()
 
             @router.get("/harbours")
             def show(signed_in: CurrentUser):

@@ -6,7 +6,7 @@ import logging
 from typing import Any
 from urllib.parse import quote
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.response.responses import request_id, response_for
-from docduck.api.route import check_texts
+from docduck.api.route import Route, check_texts
 from docduck.errors import InputError, NotFound
 from docduck.service.accounts.sessions import SignedIn
 from docduck.web.error_route import ErrorRoute, public_message
@@ -57,6 +57,13 @@ class PageRoute(ErrorRoute):
         if isinstance(error, RequestValidationError):
             error = InputError("The address of this page is not valid")
         return await error_page(request, error)
+
+
+class PageRouter(APIRouter):
+    """The routes of pages below ``prefix``; what scripts alone ask for may have another ``route_class``."""
+
+    def __init__(self, prefix: str = "", route_class: type[Route] = PageRoute) -> None:
+        super().__init__(prefix=prefix, include_in_schema=False, route_class=route_class)
 
 
 def wants_json(request: Request) -> bool:

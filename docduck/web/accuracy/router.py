@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.service.corrections.accuracy import MOST_DOCUMENTS, parser_accuracy
 from docduck.web.member import ParserVisit, of_parser
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 
-router = APIRouter(prefix="/parsers/{parser_ref}/accuracy", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/parsers/{parser_ref}/accuracy")
 
 LINE_WIDTH, LINE_HEIGHT = 120, 28
 _EDGE = 2

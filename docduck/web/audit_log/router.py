@@ -7,15 +7,15 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import Response
 
 from docduck.service.accounts.audit_log import ActorView, find_audit_entries
 from docduck.web.member import Visit, of_member
 from docduck.web.page import PageNumber, moment_of, page_link
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 _PATH = "/team/audit"
 _LIMIT = 50

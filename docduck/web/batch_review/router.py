@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Query
+from fastapi import BackgroundTasks, Query
 from pydantic import Field as Property
 from starlette.responses import JSONResponse, Response
 
@@ -25,10 +25,10 @@ from docduck.web.batch_review.saving import SavedValue, save_value
 from docduck.web.batch_review.unsure import unsure_groups
 from docduck.web.member import Member, Reader, Visit, of_member
 from docduck.web.page import page_link
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import Sent, sent
 
-router = APIRouter(prefix="/review", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/review")
 
 _MOST_CARDS = 20
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.errors import InputError
@@ -16,10 +15,10 @@ from docduck.service.documents.bin.restoring import restore_documents
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.member import Visit, of_member
 from docduck.web.page import PageNumber, page_link, see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import UserForm, form_value, own_path
 
-router = APIRouter(prefix="/bin", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/bin")
 
 _LIMIT = 50
 

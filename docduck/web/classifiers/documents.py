@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import Response
 
 from docduck.catalog.models.documents import ROUTING_STATUSES
@@ -16,11 +16,11 @@ from docduck.service.classifiers.routed_documents import RoutedDocumentQuery, li
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.member import ClassifierVisit, of_classifier
 from docduck.web.page import PageNumber, page_link
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.uploads.router import UPLOAD_LIMITS
 from docduck.web.visit import UserForm, form_value
 
-router = APIRouter(prefix="/classifiers/{classifier_id}", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/classifiers/{classifier_id}")
 
 _LIMIT = 50
 _UNDECIDED = "undecided"

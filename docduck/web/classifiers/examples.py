@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import Response
 
 from docduck.service.classifiers.example_changes import add_examples, list_examples, remove_example
@@ -12,12 +12,10 @@ from docduck.service.classifiers.examples import EXAMPLES_PER_LABEL
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.member import ClassifierVisit, of_classifier
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import UserForm, form_value
 
-router = APIRouter(
-    prefix="/classifiers/{classifier_id}/examples", include_in_schema=False, route_class=PageRoute
-)
+router = PageRouter("/classifiers/{classifier_id}/examples")
 
 _OFFERED = 30
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.errors import InputError
@@ -16,11 +15,11 @@ from docduck.service.schemas.classifiers import NewClassifier
 from docduck.web.classifiers.rules_form import EMPTY_ROUTING, place_of, routing_of, shown_rules
 from docduck.web.member import Visit, of_member
 from docduck.web.page import PageNumber, page_link, see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import checked_body, error_at, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
-router = APIRouter(prefix="/classifiers", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/classifiers")
 
 _LIMIT = 100
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.errors import InputError
@@ -13,13 +12,11 @@ from docduck.service.classifiers.classifiers import update_classifier
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.classifiers.rules_form import place_of, routing_of, shown_rules
 from docduck.web.member import ClassifierVisit, of_classifier
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import error_at, shown_on
 from docduck.web.visit import Form, UserForm
 
-router = APIRouter(
-    prefix="/classifiers/{classifier_id}/rules", include_in_schema=False, route_class=PageRoute
-)
+router = PageRouter("/classifiers/{classifier_id}/rules")
 
 Writer = Annotated[ClassifierVisit, of_classifier("classifiers:write")]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.errors import InputError
@@ -14,14 +13,12 @@ from docduck.service.schemas.classifiers import ClassifierUpdate
 from docduck.web.controls import Section, controls_of
 from docduck.web.member import ClassifierVisit, of_classifier
 from docduck.web.page import see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.parser_settings.controls import PROPERTIES, SettingsForm, controls_for
 from docduck.web.rest_bodies import checked_body, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
-router = APIRouter(
-    prefix="/classifiers/{classifier_id}/settings", include_in_schema=False, route_class=PageRoute
-)
+router = PageRouter("/classifiers/{classifier_id}/settings")
 
 Writer = Annotated[ClassifierVisit, of_classifier("classifiers:write")]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
@@ -10,10 +9,10 @@ from docduck.service.oauth.grants import list_grants, revoke_grant
 from docduck.web.consent.scope_texts import scope_text
 from docduck.web.member import Manager
 from docduck.web.page import page, see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import CurrentUser, UserForm
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 _TEMPLATE = "connections/list.html.j2"
 _OWN, _TEAM = "/profile/connections", "/team/connections"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import Inst
@@ -24,10 +24,10 @@ from docduck.service.oauth.redirects import form_targets, host_of, is_loopback, 
 from docduck.web.consent.scope_texts import scope_text
 from docduck.web.oauth.metadata import issuer_of, resource_of
 from docduck.web.page import page
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import CurrentUser, UserForm, form_value
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 
 @router.get("/oauth/authorize")

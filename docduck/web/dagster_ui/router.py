@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from docduck.api.request.body import read_limited
@@ -15,10 +15,10 @@ from docduck.api.request.current_caller import Inst
 from docduck.errors import Forbidden, NotFound, Transient
 from docduck.outbound.forwarding import Forwarder
 from docduck.service.accounts.sessions import SignedIn
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import CurrentUser, check_own_site
 
-router = APIRouter(prefix="/dagster", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/dagster")
 
 _MOST_BYTES = 4 * 1024 * 1024
 _COMMANDS = "graphql"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import JSONResponse, Response
 
 from docduck.api.request.lanes import Searches
@@ -35,11 +35,11 @@ from docduck.statuses import IN_PROGRESS, Status
 from docduck.web.documents.list_query import LIMIT, OPERATORS, ListQuery, listed_fields
 from docduck.web.member import Reader, Visit
 from docduck.web.page import PageNumber, page_link
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.uploads.router import UPLOAD_LIMITS
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
-selection = APIRouter(include_in_schema=False, route_class=Route)
+router = PageRouter()
+selection = PageRouter(route_class=Route)
 
 _MOST_HELD = 200
 _YEAR = 365 * 86_400

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from fastapi import APIRouter
 from pydantic import Field, ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -24,11 +23,11 @@ from docduck.service.documents.saved_views import delete_view, save_view
 from docduck.web.documents.list_query import PATH
 from docduck.web.member import Member, Reader, Visit
 from docduck.web.page import see_other, with_query
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import Sent, UserForm, form_value, own_path, sent
 
-router = APIRouter(prefix=PATH, include_in_schema=False, route_class=PageRoute)
-scripted = APIRouter(prefix=PATH, include_in_schema=False, route_class=Route)
+router = PageRouter(PATH)
+scripted = PageRouter(PATH, route_class=Route)
 
 _ZIP_HEADERS = {
     **UNTRUSTED,

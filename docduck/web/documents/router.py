@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, BackgroundTasks, Depends, Query
+from fastapi import BackgroundTasks, Depends, Query
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from docduck.api.request.lanes import PageViews
@@ -42,11 +42,11 @@ from docduck.web.documents.saving import next_path
 from docduck.web.documents.shown_values import doubts_of, shown_fields
 from docduck.web.member import Reader, Visit, of_member
 from docduck.web.page import see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import UserForm, form_value
 
-router = APIRouter(prefix="/documents", include_in_schema=False, route_class=PageRoute)
-pictures = APIRouter(prefix="/documents", include_in_schema=False, route_class=Route)
+router = PageRouter("/documents")
+pictures = PageRouter("/documents", route_class=Route)
 
 _KEPT = {**UNTRUSTED, "Cache-Control": "private, max-age=3600"}
 _MOST_HISTORY = 200

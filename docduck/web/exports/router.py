@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -26,11 +25,11 @@ from docduck.service.outputs.file_exports import export_to_file
 from docduck.service.requests.idempotency import MAX_RESPONSE_BYTES
 from docduck.web.exports.export_forms import choices, layout_of, request_of, typed
 from docduck.web.member import ParserVisit, of_parser
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import error_at_top, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
-router = APIRouter(prefix="/parsers/{parser_ref}/exports", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/parsers/{parser_ref}/exports")
 
 _WANTED = ("layout", "format", "scope", "table", "filters")
 

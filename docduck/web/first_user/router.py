@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
@@ -13,11 +13,11 @@ from docduck.service.accounts.first_user import check_first_user, create_first_u
 from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import shown_on
 from docduck.web.visit import OpenForm, browser_of, entered, form_value
 
-router = APIRouter(prefix="/first-user/{token}", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/first-user/{token}")
 
 
 @router.get("")

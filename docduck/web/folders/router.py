@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.errors import InputError
@@ -15,11 +14,11 @@ from docduck.service.folders.folder_lookup import get_folder, list_folders
 from docduck.service.folders.folder_views import FolderView
 from docduck.service.schemas.folders import LONGEST_INSTRUCTIONS, FolderUpdate, NewFolder
 from docduck.web.member import ParserVisit, of_parser
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import checked_body, error_at_top, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
-router = APIRouter(prefix="/parsers/{parser_ref}/folders", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/parsers/{parser_ref}/folders")
 
 _TYPED = ("name", "parent", "instructions")
 _DONE = {

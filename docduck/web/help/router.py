@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import FileResponse, Response
 
 from docduck.api.response.file_headers import UNTRUSTED
@@ -13,10 +13,10 @@ from docduck.web.help.pages import FOLDERS, GROUPS
 from docduck.web.help.rendering import HelpPage, help_page
 from docduck.web.help.search import search
 from docduck.web.page import page
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import CurrentUser
 
-router = APIRouter(prefix="/help", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/help")
 
 
 @router.get("")

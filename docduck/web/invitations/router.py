@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
@@ -14,11 +14,11 @@ from docduck.service.accounts.sessions import SignedIn, choose_team
 from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page, see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import shown_on
 from docduck.web.visit import CurrentUser, OpenForm, UserForm, Visitor, browser_of, entered, form_value
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 
 @router.get("/invitations/{token}")

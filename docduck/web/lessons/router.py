@@ -5,16 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.service.corrections.lessons import list_lessons, remove_lesson
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import PageNumber, page_link
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import UserForm
 
-router = APIRouter(prefix="/parsers/{parser_ref}/lessons", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/parsers/{parser_ref}/lessons")
 
 _LIMIT = 50
 

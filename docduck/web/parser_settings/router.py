@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from typing import Annotated
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import BaseUrl
@@ -29,12 +28,12 @@ from docduck.service.uploads.upload_pages import (
 from docduck.web.controls import SHOWN, changed_values, control_at, form_body, raw_values, typed_values
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.parser_settings.controls import FORM, PAGE_CONTROLS
 from docduck.web.rest_bodies import checked_body, error_at, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
-router = APIRouter(prefix="/parsers/{parser_ref}/settings", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/parsers/{parser_ref}/settings")
 
 _DONE = {
     "saved": "The settings are saved. They apply to documents that are read from now on.",

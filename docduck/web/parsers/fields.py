@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.errors import InputError
@@ -14,12 +13,12 @@ from docduck.service.documents.reprocessing import reprocess_parser
 from docduck.service.parsers.field_editing import add_field, delete_field, reorder_fields, update_field
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.parsers.field_form import changed_field, shown_field
 from docduck.web.rest_bodies import error_at_top, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
-router = APIRouter(prefix="/parsers/{parser_ref}/fields", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/parsers/{parser_ref}/fields")
 
 _EMPTY_COLUMNS = 2
 _NEW = "new"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from docduck import templates
@@ -18,10 +18,10 @@ from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.uploads.file_uploads import UploadedFile, UploadTarget, check_type, register_upload
 from docduck.web.member import Visit, of_member
 from docduck.web.page import PageNumber, page_link, see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import FORM_TOKEN, check_form_token, check_own_site
 
-router = APIRouter(prefix="/parsers", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/parsers")
 
 _LIMIT = 100
 

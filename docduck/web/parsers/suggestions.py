@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import Response
 
 from docduck.errors import InputError
@@ -14,12 +14,12 @@ from docduck.service.parsers.field_editing import add_fields
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.previews.field_suggestions import read_sample, sample_of
 from docduck.web.member import ParserVisit, of_parser
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.parsers.suggested_fields import TYPES, accepted_fields, suggestions
 from docduck.web.rest_bodies import error_at_top, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
-router = APIRouter(prefix="/parsers/{parser_ref}/suggestions", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/parsers/{parser_ref}/suggestions")
 
 
 @router.get("")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -17,11 +17,11 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.previews.try_out import FieldTryOut, try_fields, try_file
 from docduck.web.documents.shown_values import doubts_of, shown_fields
 from docduck.web.member import ParserVisit, of_parser
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import error_at_top, shown_on
 from docduck.web.visit import FORM_TOKEN, UserForm, check_form_token, check_own_site, form_value
 
-router = APIRouter(prefix="/parsers/{parser_ref}/try", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/parsers/{parser_ref}/try")
 
 _DOCUMENTS = 50
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
@@ -15,11 +15,11 @@ from docduck.service.accounts.password_reset import find_reset, finish_reset, ma
 from docduck.service.accounts.sign_in import begin_session, counted_visitor
 from docduck.service.core.installation import Installation
 from docduck.web.page import page
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import shown_on
 from docduck.web.visit import OpenForm, Visitor, browser_of, entered, form_value
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 _SENT = "If somebody has an account with this address, they are sent a mail with a link to set a password."
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -29,7 +29,7 @@ from docduck.service.parsers.post_processing import get_post_processing, set_pos
 from docduck.service.previews.try_out import TryOut, try_post_processing
 from docduck.statuses import HAS_VALUES
 from docduck.web.member import ParserVisit, of_parser
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.post_processing.step_form import (
     NEW_LOOKUP,
     NEW_TRANSFORM,
@@ -42,9 +42,7 @@ from docduck.web.post_processing.step_form import (
 from docduck.web.rest_bodies import error_at_top, shown_on
 from docduck.web.visit import FORM_TOKEN, Form, UserForm, check_form_token, check_own_site, form_value
 
-router = APIRouter(
-    prefix="/parsers/{parser_ref}/post-processing", include_in_schema=False, route_class=PageRoute
-)
+router = PageRouter("/parsers/{parser_ref}/post-processing")
 
 _SHOWN = "steps"
 """The field of forms that holds the steps that the page showed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
@@ -14,7 +14,7 @@ from docduck.service.accounts.sessions import SignedIn, end_all_sessions, list_s
 from docduck.service.accounts.sign_in import TooManyAttempts
 from docduck.service.core.installation import Installation
 from docduck.web.page import page, see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import shown_on
 from docduck.web.visit import (
     DEVICE_COOKIE,
@@ -26,7 +26,7 @@ from docduck.web.visit import (
     form_value,
 )
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 _DONE = {
     "name": "Your name is changed.",

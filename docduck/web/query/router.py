@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -19,7 +19,7 @@ from docduck.service.outputs.team_queries import query_team, query_team_fully, t
 from docduck.warehouse.query_order import TeamResult
 from docduck.web.member import Analyst, Visit
 from docduck.web.page import page_link, see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.query.chart import HEIGHT, WIDTH, ChartChoice, axes_of, chart_of
 from docduck.web.query.sql_names import sql_name
 from docduck.web.rest_bodies import shown_on
@@ -27,7 +27,7 @@ from docduck.web.result_download import download
 from docduck.web.tables.shown_table import shown_table
 from docduck.web.visit import Form, UserForm, form_value
 
-router = APIRouter(prefix="/query", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/query")
 
 LONGEST_LINK = 4000
 """Most characters of a query that an address holds."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks
+from fastapi import BackgroundTasks
 from starlette.responses import JSONResponse, Response
 
 from docduck.api.request.lanes import Evaluations
@@ -16,12 +16,10 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.previews.lesson_effects import has_taught, lesson_effect
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import UserForm
 
-router = APIRouter(
-    prefix="/parsers/{parser_ref}/alike/{document_id}", include_in_schema=False, route_class=PageRoute
-)
+router = PageRouter("/parsers/{parser_ref}/alike/{document_id}")
 
 _MOST_DOCUMENTS = 100
 

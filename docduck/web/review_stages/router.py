@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.errors import InputError
@@ -20,7 +19,7 @@ from docduck.service.reviews.stage_changes import (
 from docduck.service.schemas.review_stages import LONGEST_INSTRUCTIONS
 from docduck.web.controls import SHOWN
 from docduck.web.member import ParserVisit, of_parser
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import error_at_top, shown_on
 from docduck.web.review_stages.stage_form import (
     NO_RULE,
@@ -32,9 +31,7 @@ from docduck.web.review_stages.stage_form import (
 )
 from docduck.web.visit import UserForm, form_value
 
-router = APIRouter(
-    prefix="/parsers/{parser_ref}/review-stages", include_in_schema=False, route_class=PageRoute
-)
+router = PageRouter("/parsers/{parser_ref}/review-stages")
 
 _NEW = "new"
 _EMPTY_RULES = 2

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import HTTPException, Request
 from starlette.responses import RedirectResponse, Response
 
 from docduck.api.request.current_caller import BaseUrl, Inst
 from docduck.service.accounts.openid import flow
 from docduck.service.accounts.openid.provider import OpenIdProvider, ProviderRefused
 from docduck.service.accounts.sign_in import begin_session, counted_visitor
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.sign_in.router import sign_in_page
 from docduck.web.visit import browser_of, entered, own_path, set_cookie
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 _COOKIE = "docduck_openid"
 _PATH = "/sign-in/provider"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.background import BackgroundTask
 from starlette.responses import JSONResponse, Response
 
@@ -11,7 +11,7 @@ from docduck.errors import InputError
 from docduck.service.accounts.sessions import choose_team, end_session
 from docduck.service.accounts.sign_in import TooManyAttempts, WrongPassword, note_failure, sign_in
 from docduck.web.page import page, see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import (
     COOKIE,
     DEVICE_COOKIE,
@@ -26,7 +26,7 @@ from docduck.web.visit import (
     own_path,
 )
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 _NOT_STORED = {"Cache-Control": "no-store"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import Response
 
 from docduck.errors import InputError
@@ -17,10 +17,10 @@ from docduck.service.sources.sources import INBOX
 from docduck.service.sources.team_sources import get_team_source, team_sources
 from docduck.web.member import Visit, of_member
 from docduck.web.page import PageNumber, page_link, see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.visit import UserForm, form_value
 
-router = APIRouter(prefix="/sources", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/sources")
 
 _LIMIT = 50
 _LEDGER = "/sources/ledger"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
@@ -14,11 +13,11 @@ from docduck.service.documents.queries.outcomes import outcomes
 from docduck.service.parsers.parser_listing import parser_names, team_counts
 from docduck.service.reviews.waiting import assigned_documents
 from docduck.web.page import page
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.start.next_steps import next_steps
 from docduck.web.visit import CurrentUser
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 _LATEST, _VALUES = 8, 3
 

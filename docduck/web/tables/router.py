@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -22,14 +22,14 @@ from docduck.service.outputs.team_queries import (
 from docduck.service.parsers.parsers import list_parsers
 from docduck.web.member import Analyst, Visit
 from docduck.web.page import page_link, with_query
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.result_download import download
 from docduck.web.tables import statements
 from docduck.web.tables.choice import Choice, choice_of, controls_of, kept_pairs
 from docduck.web.tables.facets import facet_of
 from docduck.web.tables.shown_table import ShownTable, shown_table
 
-router = APIRouter(prefix="/tables", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/tables")
 
 
 @router.get("")

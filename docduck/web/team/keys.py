@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from functools import partial
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck import clock
@@ -15,11 +14,11 @@ from docduck.service.accounts.permissions import ALL, PERMISSIONS
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.member import Manager, Visit
 from docduck.web.page import see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
-router = APIRouter(prefix="/team/keys", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/team/keys")
 
 _MOST_DAYS = 36_500
 

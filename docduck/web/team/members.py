@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import BaseUrl
@@ -15,11 +14,11 @@ from docduck.service.accounts.invitations import invite, list_invitations, revok
 from docduck.service.accounts.permissions import assignable_roles
 from docduck.web.member import Manager, Visit
 from docduck.web.page import see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import error_at_top, shown_on
 from docduck.web.visit import UserForm, form_value
 
-router = APIRouter(prefix="/team", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/team")
 
 _DONE = {
     "role": "The role is changed.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import Inst
@@ -13,11 +12,11 @@ from docduck.service.accounts.accounts import create_own_team, rename_team
 from docduck.service.accounts.sessions import choose_team
 from docduck.web.member import Manager, Visit
 from docduck.web.page import page, see_other
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import shown_on
 from docduck.web.visit import CurrentUser, UserForm, form_value
 
-router = APIRouter(prefix="/team", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/team")
 
 
 @router.get("")

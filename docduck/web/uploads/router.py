@@ -6,7 +6,7 @@ import datetime as dt
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import JSONResponse, Response
 
 from docduck import clock
@@ -16,12 +16,12 @@ from docduck.service.parsers.parser_listing import parser_names
 from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
 from docduck.web.member import Reader, Visit, of_member
 from docduck.web.page import page_link, see_other
-from docduck.web.page_route import PageRoute, wants_json
+from docduck.web.page_route import PageRouter, wants_json
 from docduck.web.rest_bodies import error_at_top, shown_on
 from docduck.web.uploads.queueing import queue_files
 from docduck.web.uploads.targets import find_target, targets
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 UPLOAD_LIMITS = (MAX_UPLOAD_FILES, MAX_UPLOAD_BYTES)
 """The most files and bytes of a request."""

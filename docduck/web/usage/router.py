@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import Response
 
 from docduck import clock
@@ -20,10 +20,10 @@ from docduck.service.accounts.permissions import MANAGERS
 from docduck.service.upkeep.usage import DayUsage, team_usage
 from docduck.web.member import Visit, of_member
 from docduck.web.page import page_link
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.query.chart import HEIGHT, WIDTH, Chart, draw
 
-router = APIRouter(include_in_schema=False, route_class=PageRoute)
+router = PageRouter()
 
 _DAYS = 31
 

@@ -6,7 +6,7 @@ import json
 from functools import partial
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -34,11 +34,11 @@ from docduck.web.controls import (
 )
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import PageNumber, page_link
-from docduck.web.page_route import PageRoute
+from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import checked_body, error_at, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
-router = APIRouter(prefix="/parsers/{parser_ref}/webhooks", include_in_schema=False, route_class=PageRoute)
+router = PageRouter("/parsers/{parser_ref}/webhooks")
 
 _LIMIT = 50
 _CONTROLS = controls_of(WebhookProperties)
