@@ -1,11 +1,15 @@
 """Exports to buckets: files are written to a folder first, and leave it once they are in the bucket.
 
 So a file that could not be uploaded, or whose upload was cut off, is uploaded with the next export of that
-name.
+name. One process at a time writes and uploads the files of a name.
 """
 
 from __future__ import annotations
 
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import update
@@ -21,9 +25,17 @@ from docduck.service.core.installation import Installation
 _HIDDEN = "."
 
 
-def outgoing_folder(inst: Installation, export_name: str) -> Path:
-    """Return the folder of an export's files that are not in the bucket yet."""
-    return inst.settings.exports / ".outgoing" / snake_case(export_name, "export")
+@contextmanager
+def outgoing_folder(inst: Installation, export_name: str) -> Iterator[Path]:
+    """Yield the folder of an export's files that are not in the bucket yet, once no other process uses it."""
+    folder = inst.settings.exports / ".outgoing" / snake_case(export_name, "export")
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield folder
+    finally:
+        os.close(descriptor)
 
 
 def upload_files(inst: Installation, folder: Path, endpoint: BucketEndpoint) -> dict[str, str]:

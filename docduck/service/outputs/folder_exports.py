@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import select, update
@@ -127,21 +128,22 @@ def export_by_spec(
 
     Raise the errors of ``export_to_folder``, and Transient if its bucket can't be written to.
     """
-    folder = spec.folder if spec.bucket is None else outgoing_folder(inst, spec.name)
-    view = export_to_folder(
+    write = partial(
+        export_to_folder,
         inst,
         team_id,
         parser_ref,
         request_of(spec),
-        folder=folder,
         file=spec.file,
         name=spec.name,
         increment=spec.name if spec.only_new else None,
         actor=actor,
     )
-    if spec.bucket is None or folder is None:
-        return view
-    urls = upload_files(inst, folder, spec.endpoint_of(spec.bucket))
+    if spec.bucket is None:
+        return write(folder=spec.folder)
+    with outgoing_folder(inst, spec.name) as folder:
+        view = write(folder=folder)
+        urls = upload_files(inst, folder, spec.endpoint_of(spec.bucket))
     return replace(view, path=None, uri=urls.get(view.path.name) if view.path else None)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from sqlalchemy import select
 
 from docduck.catalog.models import Export
 from docduck.errors import InputError, Transient
+from docduck.outbound.object_store import Bucket
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.folder_exports import ExportView, export_by_spec
 from docduck.service.parsers.parsers import ParserView
@@ -73,6 +76,32 @@ def test_an_export_tells_its_own_file_not_one_that_was_left(
     view = write(inst, parser, server, place(bucket), file="a")
     assert paths(bucket) == ["out/a.json", "out/z.json"]
     assert view.uri == f"{place(bucket)}/a.json"
+
+
+def test_exports_of_one_name_take_turns(
+    inst: Installation, server: str, bucket: S3Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(inst)
+    add(inst, parser)
+    complete(inst, parser)
+    upload, views, both = Bucket.write, [], threading.Barrier(2)
+
+    def slowly(self: Bucket, name: str, content: Any) -> None:
+        with suppress(threading.BrokenBarrierError):
+            both.wait(1)
+        upload(self, name, content)
+
+    monkeypatch.setattr(Bucket, "write", slowly)
+
+    def run() -> None:
+        views.append(write(inst, parser, server, place(bucket), file="latest"))
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [view.uri for view in views] == [f"{place(bucket)}/latest.json"] * 2
 
 
 @pytest.mark.parametrize(
