@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from docduck.errors import InputError
@@ -41,11 +41,14 @@ def file_name(pattern: str, extension: str, moment: dt.datetime, **names: str) -
     return f"{FileNames().assign(stem)}.{extension}"
 
 
-def place(part: Path, name: Path) -> Path:
-    """Give the finished file its name, or ``name-2`` if another file has that."""
-    count = 1
+def place(part: Path, name: Path, is_taken: Callable[[str], bool] = lambda name: False) -> Path:
+    """Give the finished file its name, or ``name-2`` if another file has that or it ``is_taken``."""
+    count = 0
     while True:
+        count += 1
         path = name if count == 1 else name.with_stem(f"{name.stem}-{count}")
+        if is_taken(path.name):
+            continue
         try:
             os.link(part, path)
         except FileExistsError:
@@ -57,4 +60,3 @@ def place(part: Path, name: Path) -> Path:
                 return part.replace(path)
         else:
             return path
-        count += 1

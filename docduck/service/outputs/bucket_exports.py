@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import update
+from sqlalchemy import exists, select, update
 
 from docduck.catalog.models import Export
 from docduck.errors import Transient
@@ -36,6 +36,14 @@ def outgoing_folder(inst: Installation, export_name: str) -> Iterator[Path]:
         yield folder
     finally:
         os.close(descriptor)
+
+
+def is_in_bucket(inst: Installation, url: str | None, name: str) -> bool:
+    """Return whether an export has uploaded a file of this name to the bucket, if there is one."""
+    if url is None:
+        return False
+    with inst.catalog.read_session() as session:
+        return bool(session.scalar(select(exists().where(Export.location == f"{url.rstrip('/')}/{name}"))))
 
 
 def upload_files(inst: Installation, folder: Path, endpoint: BucketEndpoint) -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,7 +23,7 @@ from docduck.errors import Conflict, InputError
 from docduck.exports.file_names import DEFAULT, check_pattern, file_name, is_dated, place
 from docduck.files.writing import flush_folder
 from docduck.service.core.installation import Installation
-from docduck.service.outputs.bucket_exports import outgoing_folder, upload_files
+from docduck.service.outputs.bucket_exports import is_in_bucket, outgoing_folder, upload_files
 from docduck.service.outputs.exporting import (
     ExportRequest,
     PreparedExport,
@@ -73,14 +73,16 @@ def export_to_folder(
     name: str | None = None,
     increment: str | None = None,
     actor: str = "export",
+    bucket: str | None = None,
 ) -> ExportView:
     """Write the documents that ``request`` selects to one file.
 
     ``folder`` defaults to ``<home>/exports/<slug>``. ``file`` is a pattern of names such as
-    ``{parser}-{date}``, in which ``name`` is the export's; a name that exists gets a number, but a file
-    without date and time is replaced. With ``increment``, the name of an incremental export, only documents
-    that it never had are written, and no file if there are none. Raise NotFound, InputError, and Conflict if
-    the same incremental export is being written.
+    ``{parser}-{date}``, in which ``name`` is the export's; a name that exists gets a number, also in the
+    ``bucket`` that the folder's files go to, but a file without date and time is replaced. With
+    ``increment``, the name of an incremental export, only documents that it never had are written, and no
+    file if there are none. Raise NotFound, InputError, and Conflict if the same incremental export is being
+    written.
     """
     pattern = check_pattern(file or DEFAULT)
     if increment is not None:
@@ -88,8 +90,9 @@ def export_to_folder(
     prepared = prepare(inst, team_id, parser_ref, request)
     parser, plan = prepared.parser, prepared.plan
     folder = folder or inst.settings.exports / parser.slug
+    is_taken = partial(is_in_bucket, inst, bucket)
     if increment is not None:
-        _place_left_over(inst, parser.id, increment)
+        _place_left_over(inst, parser.id, increment, is_taken)
     with _part(inst, folder) as part:
         with part.open("wb") as target:
             written = write_export(inst, target, prepared, increment=increment)
@@ -106,12 +109,14 @@ def export_to_folder(
             format=plan.format,
         )
         if increment is None:
-            path = place(part, folder / called) if is_dated(pattern) else part.replace(folder / called)
+            path = folder / called
+            path = place(part, path, is_taken) if is_dated(pattern) else part.replace(path)
             with inst.catalog.transaction() as session:
                 location = str(path.absolute())
                 record_export(session, prepared, written, path.name, actor, location=location)
         else:
-            path = _place_increment(inst, prepared, written, part, folder / called, increment, actor)
+            row = _record_increment(inst, prepared, written, part, folder / called, increment, actor)
+            path = _place_recorded(inst, row, is_taken)
     return _view(prepared, written, path)
 
 
@@ -142,7 +147,7 @@ def export_by_spec(
     if spec.bucket is None:
         return write(folder=spec.folder)
     with outgoing_folder(inst, spec.name) as folder:
-        view = write(folder=folder)
+        view = write(folder=folder, bucket=spec.bucket)
         urls = upload_files(inst, folder, spec.endpoint_of(spec.bucket))
     return replace(view, path=None, uri=urls.get(view.path.name) if view.path else None)
 
@@ -205,7 +210,7 @@ def _part(inst: Installation, folder: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def _place_increment(
+def _record_increment(
     inst: Installation,
     prepared: PreparedExport,
     written: WrittenExport,
@@ -213,22 +218,21 @@ def _place_increment(
     path: Path,
     name: str,
     actor: str,
-) -> Path:
-    """Record the documents of an incremental export, and give its file the name."""
+) -> Export:
+    """Record the documents of an incremental export, whose file is yet to be given its name."""
     complete = part.rename(part.with_name(f"{part.name}-new"))
     flush_folder(complete.parent)
     try:
         with written_once(name), inst.catalog.transaction(durable=True) as session:
             record_documents(session, prepared.parser.id, name, written.document_ids)
             places = {"part": str(complete), "location": str(path.absolute())}
-            row = record_export(session, prepared, written, path.name, actor, name=name, **places)
+            return record_export(session, prepared, written, path.name, actor, name=name, **places)
     except Conflict:
         complete.unlink()
         raise
-    return _place_recorded(inst, row)
 
 
-def _place_left_over(inst: Installation, parser_id: str, name: str) -> None:
+def _place_left_over(inst: Installation, parser_id: str, name: str, is_taken: Callable[[str], bool]) -> None:
     """Give the files of an incremental export their names whose process died before it did so."""
     with inst.catalog.read_session() as session:
         left = list(
@@ -242,14 +246,14 @@ def _place_left_over(inst: Installation, parser_id: str, name: str) -> None:
     for row in left:
         # Without its folder, which may be away for a moment, the file stays recorded.
         if Path(str(row.part)).parent.is_dir():
-            _place_recorded(inst, row)
+            _place_recorded(inst, row, is_taken)
 
 
-def _place_recorded(inst: Installation, row: Export) -> Path:
+def _place_recorded(inst: Installation, row: Export, is_taken: Callable[[str], bool]) -> Path:
     """Give the file of a recorded export its name, unless it has it."""
     part, path = Path(str(row.part)), Path(str(row.location))
     if part.exists():
-        path = place(part, path)
+        path = place(part, path, is_taken)
         part.unlink(missing_ok=True)
         flush_folder(path.parent)
     with inst.catalog.transaction() as session:

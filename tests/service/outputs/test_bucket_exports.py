@@ -13,6 +13,7 @@ import pytest
 from obstore.store import S3Store
 from sqlalchemy import select
 
+from docduck import clock
 from docduck.catalog.models import Export
 from docduck.errors import InputError, Transient
 from docduck.outbound.object_store import Bucket
@@ -76,6 +77,19 @@ def test_an_export_tells_its_own_file_not_one_that_was_left(
     view = write(inst, parser, server, place(bucket), file="a")
     assert paths(bucket) == ["out/a.json", "out/z.json"]
     assert view.uri == f"{place(bucket)}/a.json"
+
+
+@pytest.mark.parametrize("only_new", [True, False])
+def test_a_name_that_is_in_the_bucket_gets_a_number(
+    inst: Installation, server: str, bucket: S3Store, only_new: bool
+) -> None:
+    parser = make_parser(inst)
+    for number in range(3):
+        add(inst, parser, prefix=str(number))
+        complete(inst, parser)
+        write(inst, parser, server, f"{place(bucket)}/", file="all-{date}", only_new=only_new)
+    day = f"out/all-{clock.now():%Y%m%d}"
+    assert paths(bucket) == [f"{day}-2.json", f"{day}-3.json", f"{day}.json"]
 
 
 def test_exports_of_one_name_take_turns(
