@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -42,6 +43,8 @@ WHOLE = ExportRequest()
 """All processed and approved documents as nested JSON."""
 
 _PRIVATE, _READABLE = 0o600, 0o644
+_PART = ".export-"
+_ABANDONED_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +200,8 @@ def _part(inst: Installation, folder: Path) -> Iterator[Path]:
     """Yield a temporary file in ``folder``; it is removed at the end unless it was renamed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=folder, prefix=".export-")
+        _remove_abandoned(inst, folder)
+        descriptor, name = tempfile.mkstemp(dir=folder, prefix=_PART)
     except OSError as error:
         raise InputError(f"Can't write to {folder}: {error.strerror}", "folder") from error
     at_home = folder.resolve().is_relative_to(inst.settings.home.resolve())
@@ -208,6 +212,18 @@ def _part(inst: Installation, folder: Path) -> Iterator[Path]:
         yield part
     finally:
         part.unlink(missing_ok=True)
+
+
+def _remove_abandoned(inst: Installation, folder: Path) -> None:
+    """Remove the files of processes that were killed while they wrote them."""
+    before = time.time() - _ABANDONED_SECONDS
+    with inst.catalog.read_session() as session:
+        recorded = set(session.scalars(select(Export.part).where(Export.part.is_not(None))))
+    for part in folder.absolute().glob(f"{_PART}*"):
+        if str(part) not in recorded:
+            with suppress(OSError):
+                if part.stat().st_mtime < before:
+                    part.unlink()
 
 
 def _record_increment(

@@ -248,6 +248,21 @@ def test_a_killed_export_loses_and_doubles_nothing(inst: Installation, place: st
         assert session.scalars(select(Export.part).where(Export.part.is_not(None))).all() == []
 
 
+def test_what_a_killed_export_has_left_is_removed(inst: Installation, tmp_path: Path) -> None:
+    parser = make_parser(inst)
+    done(inst, parser)
+    export(inst, parser, folder=tmp_path, file="a")
+    old, new, recorded = (tmp_path / f".export-{name}" for name in ("old", "new", "recorded"))
+    with inst.catalog.transaction() as session:
+        session.execute(update(Export).values(part=str(recorded)))
+    for part in (old, new, recorded):
+        part.write_bytes(b"half")
+        if part is not new:
+            os.utime(part, (0, 0))
+    export(inst, parser, folder=tmp_path, file="b")
+    assert (old.exists(), new.exists(), recorded.exists()) == (False, True, True)
+
+
 def age_exports(inst: Installation, **conditions: Any) -> None:
     with inst.catalog.transaction() as session:
         long_ago = clock.now() - dt.timedelta(days=KEEP_EXPORTS_DAYS + 1)
