@@ -7,14 +7,16 @@ the places at which they are printed.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import groupby
 from typing import Any
 
 from docduck.documents.document import Box
 from docduck.extraction.learned_layout import Edit
 from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field, FieldType
+from docduck.service.documents import values
 from docduck.service.documents.doubts import is_unsure
 
 
@@ -90,21 +92,20 @@ def is_edited(field: Field, entry: Any) -> bool:
 
     Of a table, one cell is enough: it is kept and learned from as a whole.
     """
-    return any(_edits(field, entry))
+    return any(cell.get("edited") for cell in _entries(field, entry))
 
 
 def is_whole(field: Field, entry: Any) -> bool:
     """Return whether a person corrected or confirmed all of a field's value."""
-    return is_edited(field, entry) and all(_edits(field, entry))
+    return is_edited(field, entry) and all(cell.get("edited") for cell in _entries(field, entry))
 
 
-def _edits(field: Field, entry: Any) -> Iterator[bool]:
-    """Yield of a value, or of each cell of a table that has evidence, whether it is edited."""
+def _entries(field: Field, entry: Any) -> Sequence[Mapping[str, Any]]:
+    """Return the evidence of a value, or of each cell of a table that has evidence."""
     if isinstance(entry, list):
-        cells = (cell for row in entry for cell in row.values() if cell)
-        yield from (field.type is FieldType.TABLE and bool(cell.get("edited")) for cell in cells)
-    else:
-        yield isinstance(entry, Mapping) and bool(entry.get("edited"))
+        is_table = field.type is FieldType.TABLE
+        return [cell for row in entry for cell in row.values() if cell] if is_table else ()
+    return (entry,) if isinstance(entry, Mapping) else ()
 
 
 def edits_of(fields: Sequence[Field], evidence: Mapping[str, Any]) -> dict[str, Edit]:
@@ -114,12 +115,11 @@ def edits_of(fields: Sequence[Field], evidence: Mapping[str, Any]) -> dict[str, 
     """
     edits: dict[str, Edit] = {}
     for field in fields:
-        entry: Any = evidence.get(str(field.id))
-        if isinstance(entry, list):
-            cells = (cell for row in entry for cell in row.values() if cell and cell.get("edited"))
-            entry = max(cells, key=lambda cell: cell.get("editedAt") or "", default=None)
-        if isinstance(entry, Mapping) and entry.get("edited") and entry.get("editedAt"):
-            edits[str(field.id)] = Edit(entry["editedBy"] or "", entry["editedAt"])
+        entries = _entries(field, evidence.get(str(field.id)))
+        edited = (entry for entry in entries if entry.get("edited") and entry.get("editedAt"))
+        last = max(edited, key=lambda entry: str(entry["editedAt"]), default=None)
+        if last is not None:
+            edits[str(field.id)] = Edit(last["editedBy"] or "", last["editedAt"])
     return edits
 
 
@@ -142,17 +142,11 @@ def unplaced_values(
     ``field_metadata`` by name.
     """
     locations: dict[ValueKey, Location | None] = {}
-    for field in fields:
-        if field.type is not FieldType.TABLE:
-            if _is_unplaced(evidence[field.name], data[field.name]):
-                locations[(field.name,)] = None
-            continue
-        for number, (row, entries) in enumerate(zip(data[field.name], evidence[field.name], strict=True)):
-            names = [name for name, entry in entries.items() if _is_unplaced(entry, row.get(name))]
-            if names:
-                placed = next((entry for entry in entries.values() if entry["locations"]), None)
-                row_place = _first_location(placed) if placed else None
-                locations |= {(field.name, number, name): row_place for name in names}
+    for _, cells in groupby(values.cells(fields, data, evidence), key=lambda cell: cell.key[:2]):
+        row = list(cells)
+        placed = next((cell.entry for cell in row if cell.entry.get("locations")), None)
+        place = _first_location(placed) if placed else None
+        locations |= {cell.key: place for cell in row if _is_unplaced(cell.entry, cell.value)}
     return locations
 
 
@@ -171,7 +165,7 @@ def with_places(evidence: Mapping[str, Any], places: Mapping[ValueKey, Sequence[
 
 
 def _is_unplaced(entry: Mapping[str, Any], value: Any) -> bool:
-    return bool(entry.get("edited")) and not entry["locations"] and value not in (None, "", [])
+    return bool(entry.get("edited")) and not entry.get("locations") and value not in (None, "", [])
 
 
 def _first_location(entry: Mapping[str, Any]) -> Location:

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docduck.errors import InputError
-from docduck.fields import Field, FieldType
+from docduck.fields import Field
+from docduck.service.documents.values import cells
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import UNSURE_BELOW
 
@@ -59,17 +60,8 @@ def is_unsure(entry: Mapping[str, Any], below: float) -> bool:
 
 def failed_checks(fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
     """Return what the checks say of a document's values by field name, with the rows of cells."""
-    failed: list[str] = []
-    for field in fields:
-        value, entry = data.get(field.name), evidence.get(field.name)
-        if field.type is not FieldType.TABLE:
-            failed += problems_of(field, value, entry)
-            continue
-        failed += problems_of(field, value, None)
-        failed += [
-            f"{field.name}, row {number}: {problem}"
-            for number, (row, cells) in enumerate(zip(value or (), entry or (), strict=True), start=1)
-            for column in field.columns
-            for problem in problems_of(column, row.get(column.name), cells.get(column.name))
-        ]
-    return failed
+    return [
+        problem if cell.row is None else f"{cell.key[0]}, row {cell.row}: {problem}"
+        for cell in cells(fields, data, evidence)
+        for problem in problems_of(cell.field, cell.value, cell.entry)
+    ]

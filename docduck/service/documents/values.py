@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from docduck.extraction.result import Extraction, no_evidence
+from docduck.extraction.result import Extraction, ValueKey, no_evidence
 from docduck.fields import Field, FieldType
 from docduck.service.documents.value_checks import no_value
 
@@ -49,6 +49,52 @@ def named_evidence(
     for field in _left(deleted, values):
         named.setdefault(field.name, _evidence(field, values, evidence, _NO_FIELDS))
     return named
+
+
+class Cell(NamedTuple):
+    """A value with its evidence: a field's, or one in a table, whose ``field`` is the column then."""
+
+    field: Field
+    key: ValueKey
+    value: Any
+    entry: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The name of the field, or ``Table.Column``."""
+        return ".".join((self.key[0], *self.key[2:]))
+
+    @property
+    def row(self) -> int | None:
+        """The row of a table, from 1."""
+        return self.key[1] + 1 if len(self.key) == 3 else None
+
+
+def cells(
+    fields: Sequence[Field],
+    values: Mapping[str, Any],
+    evidence: Mapping[str, Any],
+    by: Literal["name", "id"] = "name",
+) -> Iterator[Cell]:
+    """Yield all values of a document with their evidence, both by field name or both by id.
+
+    A table without rows counts as one value.
+    """
+    for field in fields:
+        ref = str(getattr(field, by))
+        value, entry = values.get(ref), evidence.get(ref)
+        rows = table_rows(value)
+        if field.type is not FieldType.TABLE or not rows:
+            # The field had another type when the document was read, if it has rows, or a table has a value.
+            visible = None if rows or field.type is FieldType.TABLE else value
+            yield Cell(field, (field.name,), visible, entry if isinstance(entry, Mapping) else {})
+            continue
+        columns = [(column, str(getattr(column, by))) for column in field.columns]
+        places = evidence_of_rows(rows, entry)
+        for number, row in enumerate(rows):
+            found = places[number] if number < len(places) else {}
+            for column, ref in columns:
+                yield Cell(column, (field.name, number, column.name), row.get(ref), found.get(ref) or {})
 
 
 def without_confidence(extraction: Extraction) -> Extraction:

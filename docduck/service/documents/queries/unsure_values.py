@@ -11,7 +11,6 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import Any
 
 from sqlalchemy import ColumnElement, Result, and_, or_, select
@@ -19,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import InputError
-from docduck.fields import Field, FieldType
+from docduck.fields import Field
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
 from docduck.service.documents import values
@@ -177,38 +176,20 @@ def _known_of(session: Session, team_id: str, parser_id: str, known: dict[str, _
 
 def _unsure(row: Any, fields: Sequence[Field], below: float) -> Iterator[tuple[int, UnsureValue]]:
     """Yield the unsure values of a document with their numbers among all that it has."""
-    for number, (field, name, line, value, entry) in zip(count(), _cells(row, fields), strict=False):
-        reasons = reasons_of(field, value, entry, below)
+    for number, cell in enumerate(values.cells(fields, row.values_, row.evidence, by="id")):
+        reasons = reasons_of(cell.field, cell.value, cell.entry, below)
         if reasons:
-            cell = UnsureValue(
-                row.id,
-                row.name,
-                row.parser_id,
-                name,
-                line,
-                value,
-                None if value in _EMPTY else entry.get("confidence"),
-                entry.get("locations") or (),
-                reasons,
+            yield (
+                number,
+                UnsureValue(
+                    row.id,
+                    row.name,
+                    row.parser_id,
+                    cell.name,
+                    cell.row,
+                    cell.value,
+                    None if cell.value in _EMPTY else cell.entry.get("confidence"),
+                    cell.entry.get("locations") or (),
+                    reasons,
+                ),
             )
-            yield number, cell
-
-
-def _cells(
-    row: Any, fields: Sequence[Field]
-) -> Iterator[tuple[Field, str, int | None, Any, Mapping[str, Any]]]:
-    """Yield all values: field or column, name, row (from 1), value and evidence; also empty tables."""
-    for field in fields:
-        value, entry = row.values_.get(str(field.id)), row.evidence.get(str(field.id))
-        rows = values.table_rows(value)
-        if field.type is not FieldType.TABLE or not rows:
-            # The field had another type when the document was read, if it has rows, or a table has a value.
-            visible = None if rows or field.type is FieldType.TABLE else value
-            yield field, field.name, None, visible, entry if isinstance(entry, Mapping) else {}
-            continue
-        places = values.evidence_of_rows(rows, entry)
-        for number, cells in enumerate(rows):
-            evidence = places[number] if number < len(places) else {}
-            for column in field.columns:
-                key, name = str(column.id), f"{field.name}.{column.name}"
-                yield column, name, number + 1, cells.get(key), evidence.get(key) or {}
