@@ -37,7 +37,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.reprocessing import days_processed
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.run_lock import exclusive_run, is_wanted
 from docduck.service.processing.run_report import RunReport
 from docduck.service.runs.source_watcher import SourceWatcher
@@ -107,18 +107,18 @@ class ProcessingRun:
         operations = OperationsTag(self._context.instance, run_id, MAX_RUN_OPERATIONS)
         self._next_progress = time.monotonic() + PROGRESS_SECONDS
         with SourceWatcher(self._inst, self._sources, self._context.log) as watcher:
-            reports = process_queue(
-                self._inst,
+            options = RunOptions(
                 max_seconds=self._config.max_seconds,
                 max_documents=self._config.max_documents,
                 only=self._only,
                 on_progress=self._log_progress,
                 on_report=self._report,
-                stay=partial(self._stays, warm_seconds) if warm_seconds else None,
+                stay=partial(self._stays, warm_seconds),
                 expecting=watcher.expected,
                 run_id=run_id,
                 on_claimed=partial(self._claimed, operations),
             )
+            reports = process_queue(self._inst, options)
             operations.write()
         for source, report in watcher.reports():
             metadata = intake_metadata(report)

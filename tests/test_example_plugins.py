@@ -46,7 +46,7 @@ exports:
 """
 TAKE_IN = """
 from docduck.service.core.installation import open_installation
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import sources
 from docduck.settings import settings
@@ -54,7 +54,7 @@ from docduck.settings import settings
 inst = open_installation(settings())
 for source in sources(inst)[1:]:
     print(source.kind, ingest(inst, source).registered)
-process_queue(inst, idle_seconds=0)
+process_queue(inst, RunOptions(idle_seconds=0))
 inst.close()
 """
 Run = Callable[..., str]

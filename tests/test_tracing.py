@@ -22,7 +22,7 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.folder_exports import export_to_folder
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
 from docduck.settings import Settings
@@ -104,7 +104,7 @@ def test_a_document_has_one_trace_from_its_upload_to_its_webhook(
         subscribe(inst, parser_id, receiver.url("/s3cret-path"), ["document.exported"])
         api.headers["traceparent"] = CALLER
         document_id = api.upload(parser_id, name="Rechnung Meier.txt", externalIds='["E-77"]')
-        process_queue(inst, run_id="run-1")
+        process_queue(inst, RunOptions(run_id="run-1"))
         assert deliver(inst) == 1
     spans = sent()
     assert names(spans) == ["upload", "queued", "read", "store", "table", "webhook"]
@@ -213,8 +213,8 @@ def test_other_processes_add_to_the_trace(inst: Installation, sent: Sent) -> Non
     document_id = upload(inst, inst.team_id, make_parser(inst).slug, b"Number: A-1")
     done = in_child(
         inst.settings.home,
-        "from docduck.service.processing.processing import process_queue",
-        "process_queue(inst, idle_seconds=0)",
+        "from docduck.service.processing.processing import RunOptions, process_queue",
+        "process_queue(inst, RunOptions(idle_seconds=0))",
     )
     assert done.returncode == 0, done.stderr
     spans = sent()

@@ -15,7 +15,7 @@ from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.settings import Settings
 from tests.server.served import Api, serving
 from tests.web.browsing import make_user, signed_in
@@ -51,7 +51,7 @@ def _fill(api: Api) -> None:
     assert api.post(f"/parsers/{receipts}/review-stages", json=stage).status_code == 201
     for path in sorted(inst.settings.inbox.glob("*/*")):
         upload(inst, inst.team_id, path.parent.name, path, source="folder")
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     sync_warehouse(inst)
     inst.warehouse.publish(force=True)
 

@@ -23,7 +23,7 @@ from dagster_docduck.assets.table_checks import BoundsBySlug, TableChecks, check
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.pipeline.export_specs import ExportSpec
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.run_lock import exclusive_run, wait_for_other_run
 from docduck.service.processing.run_report import RunReport
 from docduck.warehouse.names import DOCUMENTS
@@ -66,10 +66,12 @@ def processing_asset(
             run_reports = (
                 process_queue(
                     installation,
-                    max_seconds=config.max_seconds,
-                    max_documents=config.max_documents,
-                    only=only,
-                    run_id=context.run.run_id,
+                    RunOptions(
+                        max_seconds=config.max_seconds,
+                        max_documents=config.max_documents,
+                        only=only,
+                        run_id=context.run.run_id,
+                    ),
                 )
                 if alone
                 else []

@@ -23,7 +23,7 @@ from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.documents.new_documents import upload as upload_one
 from docduck.service.parsers.parsers import NewParser, create_parser
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.settings import Settings
 from tests.benchmarks.clients import connect, form, get, receive, send_all, upload, upload_head
 from tests.benchmarks.documents import invoice
@@ -92,7 +92,7 @@ def _large_upload(address: str, path: str, key: str, process: psutil.Process) ->
 def _reads(inst: Installation, address: str, key: str, process: psutil.Process) -> Iterator[Figure]:
     parser = create_parser(inst, inst.team_id, NewParser("Read", template_key="invoice"))
     document_id = upload_one(inst, inst.team_id, parser.slug, invoice(0), "read.pdf")
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     request = get(address, f"/api/v1/process/{parser.id}/files/data?documentId={document_id}", key)
     send_all(address, repeat(request, _WARM_UP), CONNECTIONS)
     spent = _processor(process)

@@ -23,7 +23,7 @@ from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 
 _COSTLY_PATTERN = "[ab]*a[ab]{40}c"
 """In a text of random a and b, a matcher meets ever new states."""
@@ -72,7 +72,7 @@ def make_costly_parser(inst: Installation) -> tuple[str, str]:
         upload(inst, inst.team_id, parser.slug, f"Text: {text}{number}".encode(), f"{number}.txt")
         for number in range(_LONG_TEXTS)
     ]
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     return parser.id, ids[0]
 
 

@@ -21,7 +21,7 @@ from docduck.service.core.installation import open_installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim, targets_with_work
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.upkeep.health import queues
 from docduck.settings import Settings
 from tests.benchmarks.documents import write_documents
@@ -179,6 +179,6 @@ def _home(home: Path, only_reads: bool, shared: dict[str, Any], pipe: Connection
     pipe.send("ready")
     pipe.recv()
     with Watched(os.getpid()) as watched:
-        process_queue(inst, idle_seconds=0)
+        process_queue(inst, RunOptions(idle_seconds=0))
     inst.close()
     pipe.send(sum(watched.cpu().values()))

@@ -20,7 +20,7 @@ from docduck.cli.runtime.service_process import is_ready
 from docduck.service.core.installation import open_installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.settings import Settings
 from tests.benchmarks.clients import send_all
 from tests.benchmarks.documents import invoice
@@ -45,7 +45,7 @@ def mcp(folder: Path, documents: int) -> Iterator[Figure]:
         path = folder / "invoice.pdf"
         path.write_bytes(invoice(0))
         document_id = upload(inst, inst.team_id, parser_id, path)
-        process_queue(inst, idle_seconds=0)
+        process_queue(inst, RunOptions(idle_seconds=0))
     finally:
         inst.close()
     count = min(documents, _MOST_CALLS)

@@ -19,7 +19,7 @@ from docduck.service.corrections.lesson_reach import lesson_reach
 from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import ParserView
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.reviews.stage_changes import create_stage
 from docduck.settings import Settings
 from tests.benchmarks.catalog_world import fill
@@ -170,7 +170,7 @@ def _wide_document(inst: Installation, parser: ParserView) -> str:
 
 def _read(inst: Installation, parser: ParserView, content: bytes, name: str) -> str:
     document = upload(inst, inst.team_id, parser.slug, content, name)
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     return document
 
 

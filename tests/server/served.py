@@ -23,7 +23,7 @@ from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation
 from docduck.service.oauth.tokens import check_access_token
 from docduck.service.parsers.parsers import NewParser, create_parser
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 
 _START_SECONDS = 20
 _PAUSE_SECONDS = 0.01
@@ -113,7 +113,7 @@ class Api(httpx.Client):
 
     def process(self, *parser_ids: str) -> None:
         """Read what is queued, as a run does."""
-        process_queue(self.inst, idle_seconds=0)
+        process_queue(self.inst, RunOptions(idle_seconds=0))
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -84,43 +84,51 @@ _OBJECTS_PER_COLLECTION = 50_000
 Pool = WorkerPool[ExpandTask, ExpansionResult]
 
 
-def process_queue(
-    inst: Installation,
-    *,
-    idle_seconds: float | None = None,
-    max_seconds: float | None = None,
-    max_documents: int | None = None,
-    only: Collection[str] | None = None,
-    on_progress: Callable[[int], None] | None = None,
-    on_report: Callable[[list[RunReport]], None] | None = None,
-    stop: Callable[[], bool] | None = None,
-    stay: Callable[[float], bool] | None = None,
-    expecting: Callable[[], int] | None = None,
-    run_id: str | None = None,
-    on_claimed: Callable[[Sequence[Claim]], None] | None = None,
-) -> list[RunReport]:
-    """Process queued documents of all parsers and teams, also those that are queued meanwhile.
+def _told_nothing(_: object) -> None:
+    """Do nothing with what a run tells."""
 
-    Return when nothing was queued for ``idle_seconds`` (None: ``IDLE_SECONDS``), after ``max_seconds`` (None:
-    ``HANDOVER_SECONDS``), when ``max_documents`` were claimed, or when ``stop`` returns True; documents in
-    work are finished first. With ``only``, process documents of the parsers and classifiers with these ids
-    alone. While ``expecting`` returns a number of documents that are about to be queued, waiting is not idle.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """When a run ends, what it processes, and what it tells.
+
+    It ends when nothing was queued for ``idle_seconds``, after ``max_seconds`` (None: ``HANDOVER_SECONDS``),
+    when ``max_documents`` were claimed, or when ``stop`` returns True; documents in work are finished first.
+    While ``expecting`` returns a number of documents that are about to be queued, waiting is not idle.
     ``stay`` is called with the seconds since there was work; while it returns True, being idle is no reason
-    to return.
+    to end. With ``only``, it processes documents of the parsers and classifiers with these ids alone.
 
-    Call ``on_progress`` with the number of finished documents, ``on_report`` with the reports so far, now and
-    then and whenever nothing is left to do, and ``on_claimed`` with newly claimed documents. ``run_id`` goes
-    to the documents' history.
+    It calls ``on_progress`` with the number of finished documents, ``on_report`` with the reports so far, now
+    and then and whenever nothing is left to do, and ``on_claimed`` with newly claimed documents. ``run_id``
+    goes to the documents' history.
+    """
+
+    idle_seconds: float = field(default_factory=lambda: IDLE_SECONDS)
+    max_seconds: float | None = None
+    max_documents: int | None = None
+    only: Collection[str] | None = None
+    stop: Callable[[], bool] = lambda: False
+    stay: Callable[[float], bool] = lambda _: False
+    expecting: Callable[[], int] = lambda: 0
+    on_progress: Callable[[int], None] = _told_nothing
+    on_report: Callable[[list[RunReport]], None] = _told_nothing
+    on_claimed: Callable[[Sequence[Claim]], None] = _told_nothing
+    run_id: str | None = None
+
+
+def process_queue(inst: Installation, options: RunOptions | None = None) -> list[RunReport]:
+    """Process queued documents of all parsers and teams, also those that are queued meanwhile.
 
     Raise StoreAway if the file store can't be used; what is in work is finished first, the rest stays queued.
     """
+    options = options or RunOptions()
     settings = inst.settings
     owner = this_process()
     process_pending(inst, seconds=LEARN_SECONDS)
     inst.side_workers.close()
     model = model_options(settings)
     with (
-        tracing.common(run_id=run_id),
+        tracing.common(run_id=options.run_id),
         responder(model) as respond,
         WorkerPool(
             EXPANSION,
@@ -130,31 +138,22 @@ def process_queue(
             responder=respond,
             most_questions=settings.model_max_concurrent,
         ) as pool,
-        Heartbeat(inst, owner, run_id),
+        Heartbeat(inst, owner, options.run_id),
         _infrequent_gc(),
         scratch_folder() as folder,
     ):
         # Most runs have a document to read: start its worker early.
         pool.expect(1)
-        run = _QueueRun(inst, owner, pool, folder, model, run_id, on_claimed, max_documents, only)
+        run = _QueueRun(inst, owner, pool, folder, model, options)
         try:
-            run.loop(
-                IDLE_SECONDS if idle_seconds is None else idle_seconds,
-                HANDOVER_SECONDS if max_seconds is None else max_seconds,
-                on_progress or (lambda done: None),
-                on_report or (lambda reports: None),
-                stop or (lambda: False),
-                stay or (lambda seconds: False),
-                expecting or (lambda: 0),
-            )
+            run.loop()
         finally:
             document_queue.release(inst, owner, "its run ended before it")
         run.sync_warehouse(force=True)
         forget_pieces(inst)
         keep_estimates(inst, run.durations)
     if run.store_away is not None:
-        if on_report is not None:
-            on_report(run.tally.reports())
+        options.on_report(run.tally.reports())
         raise run.store_away
     return run.tally.reports()
 
@@ -167,17 +166,13 @@ class _QueueRun:
         pool: Pool,
         folder: Path,
         model: ModelOptions | None,
-        run_id: str | None,
-        on_claimed: Callable[[Sequence[Claim]], None] | None,
-        max_documents: int | None,
-        only: Collection[str] | None,
+        options: RunOptions,
     ) -> None:
         self.inst = inst
         self.owner = owner
-        self.claim_reason = claim_reason(run_id) if run_id else None
-        self.on_claimed = on_claimed or (lambda claims: None)
-        self.left = max_documents
-        self.only = only
+        self.options = options
+        self.claim_reason = claim_reason(options.run_id) if options.run_id else None
+        self.left = options.max_documents
         self.pool = pool
         self.parsers = LoadedParsers(inst, folder)
         self.classifiers = LoadedClassifiers(inst)
@@ -201,29 +196,22 @@ class _QueueRun:
         self.sync_pending = False
         self.done = 0
 
-    def loop(
-        self,
-        idle_seconds: float,
-        max_seconds: float,
-        on_progress: Callable[[int], None],
-        on_report: Callable[[list[RunReport]], None],
-        stop: Callable[[], bool],
-        stay: Callable[[float], bool],
-        expecting: Callable[[], int],
-    ) -> None:
+    def loop(self) -> None:
+        options = self.options
+        max_seconds = HANDOVER_SECONDS if options.max_seconds is None else options.max_seconds
         begin = idle_since = time.monotonic()
         reported = 0
         self.sync_warehouse()
         while True:
-            self.pool.expect(expecting())
+            self.pool.expect(options.expecting())
             now = time.monotonic()
-            stopping = stop()
+            stopping = options.stop()
             is_due = now - begin > max_seconds and not self.pool.slow_in_flight and not self.long
             closing = self.left == 0 or stopping or is_due or self.store_away is not None
             self._look_for_lost()
             if not closing:
                 self._housekeeping()
-                self.on_claimed(self._claim())
+                options.on_claimed(self._claim())
             elif not stopping:
                 self._start_pieces()
             # What is left of a long document goes on in another run.
@@ -233,7 +221,7 @@ class _QueueRun:
             self._record_progress()
             if self._flush_due():
                 self.flush()
-                on_progress(self.done)
+                options.on_progress(self.done)
             if busy:
                 idle_since = time.monotonic()
                 self.tally.worked(idle_since - since)
@@ -241,20 +229,20 @@ class _QueueRun:
                     self.sync_warehouse()
                 if idle_since - self.last_report >= max_seconds:
                     self.last_report = idle_since
-                    on_report(self.tally.reports())
+                    options.on_report(self.tally.reports())
             elif closing:
                 return
             else:
                 self.sync_warehouse()
                 idle = time.monotonic() - idle_since
-                if idle >= idle_seconds and not self.sync_pending:
+                if idle >= options.idle_seconds and not self.sync_pending:
                     if (changes := self.done + self.tally.written) > reported:
                         reported = changes
-                        on_report(self.tally.reports())
-                    if not stay(idle):
+                        options.on_report(self.tally.reports())
+                    if not options.stay(idle):
                         return
-                time.sleep(_POLL_SECONDS if idle < idle_seconds else _WARM_POLL_SECONDS)
-                if expecting():
+                time.sleep(_POLL_SECONDS if idle < options.idle_seconds else _WARM_POLL_SECONDS)
+                if options.expecting():
                     idle_since = time.monotonic()
 
     def flush(self) -> None:
@@ -421,7 +409,8 @@ class _QueueRun:
         return submitted
 
     def _may_claim(self, target_id: str) -> bool:
-        return not self.parsers.is_unusable(target_id) and (self.only is None or target_id in self.only)
+        only = self.options.only
+        return not self.parsers.is_unusable(target_id) and (only is None or target_id in only)
 
     def _submit(self, claim: Claim) -> bool:
         """Submit a document to the workers; return False if its target was deleted or is broken."""

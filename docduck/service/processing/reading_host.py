@@ -13,7 +13,7 @@ from docduck.owner import HEARTBEAT_SECONDS
 from docduck.service.core.home_identity import check_version, place_of
 from docduck.service.core.installation import Installation
 from docduck.service.processing.document_queue import targets_with_work
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.reading_homes import note
 from docduck.service.processing.run_lock import exclusive_run
 
@@ -49,7 +49,7 @@ def read_until(inst: Installation, stopped: Callable[[float], bool]) -> None:
 
 
 def _read(inst: Installation, stopped: Callable[[float], bool]) -> None:
-    for report in process_queue(inst, stop=lambda: stopped(0.0)):
+    for report in process_queue(inst, RunOptions(stop=lambda: stopped(0.0))):
         _log.info(
             "%s: %d documents read, %d of them failed, %.1f pages/s",
             report.slug,

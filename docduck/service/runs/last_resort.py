@@ -16,7 +16,7 @@ from contextlib import suppress
 from docduck.errors import DocduckError
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.processing.document_queue import backlogs
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.run_lock import SERVICE, exclusive_run, reader_of
 from docduck.service.runs.source_watcher import SourceWatcher
 from docduck.service.runs.supervisor_watch import end_with_supervisor
@@ -101,4 +101,4 @@ def _read(inst: Installation) -> None:
     with suppress(DocduckError):  # An invalid pipeline file stops no reading.
         watched = sources(inst)
     with SourceWatcher(inst, watched, _log) as watcher:
-        process_queue(inst, expecting=watcher.expected)
+        process_queue(inst, RunOptions(expecting=watcher.expected))

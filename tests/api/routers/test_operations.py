@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docduck.catalog.models import Document
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 
@@ -34,7 +34,7 @@ def test_an_operation_tells_its_document_and_once_read_its_run(api: Api) -> None
         "runUrl": None,
     }
     run_id = str(uuid.uuid4())
-    process_queue(api.inst, idle_seconds=0, run_id=run_id)
+    process_queue(api.inst, RunOptions(idle_seconds=0, run_id=run_id))
     found = api.get(f"/{item['operationName']}").json()
     assert (found["done"], found["status"], found["runId"], found["runUrl"]) == (
         True,
@@ -56,7 +56,7 @@ def test_the_run_is_linked_where_dagster_is_known(make_installation: MakeInstall
     with serving(make_installation(dagster_url="http://127.0.0.1:9/dagster/")) as api:
         parser_id = api.parser()
         item = uploaded(api, parser_id)
-        process_queue(api.inst, idle_seconds=0, run_id="abc")
+        process_queue(api.inst, RunOptions(idle_seconds=0, run_id="abc"))
         found = api.get(f"/{item['operationName']}").json()
         assert found["runUrl"] == "http://127.0.0.1:9/dagster/runs/abc"
 
@@ -64,11 +64,11 @@ def test_the_run_is_linked_where_dagster_is_known(make_installation: MakeInstall
 def test_reading_again_shows_the_last_run(lite: Api) -> None:
     parser_id = lite.parser()
     document_id = uploaded(lite, parser_id)["documentId"]
-    process_queue(lite.inst, idle_seconds=0, run_id="first")
+    process_queue(lite.inst, RunOptions(idle_seconds=0, run_id="first"))
     assert lite.get(f"/{operation_of(lite, document_id)}").json()["runId"] == "first"
     again = lite.post(f"/process/{parser_id}/reprocess", json={"documentId": document_id})
     assert again.status_code == 200
-    process_queue(lite.inst, idle_seconds=0, run_id="second")
+    process_queue(lite.inst, RunOptions(idle_seconds=0, run_id="second"))
     assert lite.get(f"/{operation_of(lite, document_id)}").json()["runId"] == "second"
 
 

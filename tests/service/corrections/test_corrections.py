@@ -23,7 +23,7 @@ from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document, show_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, delete_parser
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from tests.conftest import MakeInstallation
 from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, covered, paper
 from tests.service.core.documents import add, complete, correct, make_parser
@@ -108,7 +108,7 @@ def test_what_is_learned_counts_in_a_run_that_is_under_way(inst: Installation) -
 
     data, _ = paper(SENDERS[0], 1)
     second = upload(inst, inst.team_id, parser.slug, data, "second.pdf")
-    process_queue(inst, on_progress=teach_and_queue)
+    process_queue(inst, RunOptions(on_progress=teach_and_queue))
     reprocess(inst, inst.team_id, [second])
     process_queue(inst)
     _, expected = paper(SENDERS[0], 1)

@@ -14,7 +14,7 @@ from docduck.service.documents.queries.document_views import show_document
 from docduck.service.parsers.parsers import list_parsers
 from docduck.service.previews import parser_setup
 from docduck.service.previews.parser_setup import NewSetup, ParserSetUp, setup_parser
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.uploads.file_uploads import UploadedFile
 from tests.conftest import MakeInstallation
 from tests.service.processing.test_processing import invoice
@@ -62,7 +62,7 @@ def test_a_parser_is_made_of_what_its_samples_print(inst: Installation) -> None:
     (table,) = [field.name for field in made.parser.fields if field.columns]
     assert [len(reading.data[table]) for reading in made.readings] == [2, 3]
     assert made.score is None
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     for document, reading in zip(made.documents, made.readings, strict=True):
         shown = show_document(inst, inst.team_id, made.parser.id, document.id)
         assert shown.data == reading.data
@@ -85,14 +85,14 @@ def test_with_truth_the_fields_are_its_own_and_other_documents_are_read(inst: In
     assert {layout.document_id for layout in learned_layouts(inst, made.parser.id)} == {
         document.id for document in made.documents
     }
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     further = read_further(inst, made, letter(4))
     assert further == truth(4)
 
 
 def read_further(inst: Installation, made: ParserSetUp, content: bytes) -> dict[str, Any]:
     document = upload(inst, inst.team_id, made.parser.slug, content, "further.html")
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     return dict(show_document(inst, inst.team_id, made.parser.id, document).data)
 
 
@@ -190,7 +190,7 @@ def test_samples_that_are_not_read_in_time_are_documents_all_the_same(
     assert made.warnings == ["3.html: not read in time; it is queued, and was not used"]
     assert made.score is not None
     assert made.score.documents == 1
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     shown = show_document(inst, inst.team_id, made.parser.id, made.documents[1].id)
     assert shown.data == truth(3)
 
@@ -200,7 +200,7 @@ def test_of_a_long_sample_the_first_pages_are_read_at_once(make_installation: Ma
     made = setup(inst, [stored(inst, invoice("A-17", pages=3), "a.pdf")])
     assert made.warnings == ["a.pdf: only its first 2 of 3 pages were read at once"]
     assert [page.number for page in made.readings[0].pages] == [1, 2]
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     assert show_document(inst, inst.team_id, made.parser.id, made.documents[0].id).page_count == 3
 
 

@@ -13,7 +13,7 @@ from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.previews.field_suggestions import read_sample, sample_of
 from docduck.service.previews.page_views import WIDTHS, page_picture
 from docduck.service.previews.thumbnails import thumbnail
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.workers.pool import WorkerPool
 from tests.service.core.documents import add, make_parser
 from tests.workers.processes import workers
@@ -22,7 +22,7 @@ from tests.workers.processes import workers
 def test_pictures_have_a_worker_and_all_else_takes_turns_at_another(inst: Installation) -> None:
     parser = make_parser(inst)
     ids = add(inst, parser, 2)
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     set_values(inst, inst.team_id, parser.id, ids[0], {"Number": "7"})
     sample = sample_of(inst, inst.team_id, parser.id, ids[1])
     before = workers()

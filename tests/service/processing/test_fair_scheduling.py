@@ -20,7 +20,7 @@ from docduck.service.processing.durations import (
     kept_estimates,
 )
 from docduck.service.processing.fair_scheduling import FairScheduler
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.workers.fair_queue import FairQueue
 
 
@@ -72,7 +72,7 @@ def test_weights_are_those_of_the_teams(any_inst: Installation, monkeypatch: pyt
         return choose(turns, *args)
 
     monkeypatch.setattr(FairScheduler, "choose", noted)
-    process_queue(any_inst, idle_seconds=0)
+    process_queue(any_inst, RunOptions(idle_seconds=0))
     assert seen[0] == {any_inst.team_id: 4}
 
 
@@ -83,7 +83,7 @@ def test_a_small_team_is_read_while_a_large_one_has_more_than_can_be_read(any_in
         parser = create_parser(any_inst, team_id, NewParser(name="Notes"))
         for number in range(count):
             upload(any_inst, team_id, parser.id, b"%d" % number, f"{number}.txt")
-    process_queue(any_inst, max_documents=8)
+    process_queue(any_inst, RunOptions(max_documents=8))
     assert [row.status for row in list_documents(any_inst, small).rows] == ["processed"]
 
 

@@ -24,7 +24,7 @@ from docduck.service.documents.queries.document_views import get_document, histo
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.previews.page_views import page_picture
 from docduck.service.previews.signed_links import linked_file
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.run_report import RunReport
 from docduck.service.upkeep import health
 from docduck.service.upkeep.doctor import examine
@@ -139,7 +139,7 @@ def test_nothing_more_is_claimed_once_the_bucket_is_away(make: Callable[[], Inst
     lose_bucket(inst, copies)
     reports: list[RunReport] = []
     with pytest.raises(StoreAway):
-        process_queue(inst, idle_seconds=600, max_seconds=600, on_report=reports.extend)
+        process_queue(inst, RunOptions(idle_seconds=600, max_seconds=600, on_report=reports.extend))
     assert [report.documents for report in reports] == [1], "what is in work is finished"
     assert status_of(inst, first) == "processed"
     for document_id in others:

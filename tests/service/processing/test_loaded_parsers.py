@@ -30,7 +30,7 @@ from docduck.service.parsers.parsers import (
 )
 from docduck.service.processing import document_queue
 from docduck.service.processing.loaded_parsers import LoadedParsers
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
 from docduck.statuses import FINAL
 from tests.documents.formats.files import lines_page, pdf
@@ -51,7 +51,7 @@ def run_alive(inst: Installation, parser: ParserView) -> Iterator[None]:
         begun.set()
         return over.is_set()
 
-    run = threading.Thread(target=lambda: process_queue(theirs, idle_seconds=600, stop=stop))
+    run = threading.Thread(target=lambda: process_queue(theirs, RunOptions(idle_seconds=600, stop=stop)))
     run.start()
     try:
         assert begun.wait(60)

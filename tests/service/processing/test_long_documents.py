@@ -19,7 +19,7 @@ from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
 from docduck.service.processing import long_documents
 from docduck.service.processing.long_documents import PieceFolder, forget_pieces
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from tests.conftest import MakeInstallation
 from tests.documents.test_pieces import scan
 from tests.service.core.documents import make_parser
@@ -59,7 +59,7 @@ def test_a_long_document_is_the_same_in_pieces(inst: Installation, monkeypatch: 
         keep(self, number, outputs)
 
     monkeypatch.setattr(PieceFolder, "keep", noted)
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     assert sorted(kept) == [0, 1, 2]
     found = get_document(inst, inst.team_id, long)
     assert (found.status, found.error, found.page_count) == ("processed", None, PAGES)
@@ -69,7 +69,7 @@ def test_a_long_document_is_the_same_in_pieces(inst: Installation, monkeypatch: 
     monkeypatch.setattr(long_documents, "PieceFolder", None)
     monkeypatch.setattr("docduck.service.processing.processing.KeptPieces", lambda: None)
     again = upload(inst, inst.team_id, parser.slug, invoice("A-7", PAGES), "again.pdf")
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     whole = get_document(inst, inst.team_id, again)
     for name in ("data", "field_metadata", "warnings", "page_count", "confidence", "has_markdown"):
         assert getattr(whole, name) == getattr(found, name)
@@ -88,7 +88,7 @@ def test_a_long_document_that_is_not_divided_is_read_once_for_each_purpose(
 
     monkeypatch.setattr(PieceFolder, "keep", noted)
     document_id = upload(inst, inst.team_id, parser.slug, batch(*["A-1"] * PAGES), "batch.pdf")
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     found = get_document(inst, inst.team_id, document_id)
     assert (found.status, found.split, found.data["Number"]) == ("processed", None, "A-1")
     assert len(kept) == len(set(kept))
@@ -99,15 +99,15 @@ def test_a_long_document_that_is_not_divided_is_read_once_for_each_purpose(
 def test_a_run_goes_on_where_another_ended(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     parser = make_fast_parser(inst)
     document_id = upload(inst, inst.team_id, parser.slug, scan(PAGES), "scan.tiff")
-    process_queue(inst, idle_seconds=0, stop=lambda: bool(pieces(inst)))
+    process_queue(inst, RunOptions(idle_seconds=0, stop=lambda: bool(pieces(inst))))
     waiting = row(inst, document_id)
     assert waiting.status == "queued"
     before = {path: path.stat().st_mtime_ns for path in pieces(inst)}
     assert before
-    process_queue(inst, idle_seconds=0, stop=lambda: len(pieces(inst)) == 3)
+    process_queue(inst, RunOptions(idle_seconds=0, stop=lambda: len(pieces(inst)) == 3))
     after = {path: path.stat().st_mtime_ns for path in pieces(inst)}
     assert after.items() >= before.items()
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     assert row(inst, document_id).status == "processed"
     assert not pieces(inst)
 
@@ -123,7 +123,7 @@ def test_progress_is_recorded(inst: Installation, monkeypatch: pytest.MonkeyPatc
         seen.add((found.pages_read, found.pages_to_read))
         return False
 
-    process_queue(inst, idle_seconds=0, stop=look)
+    process_queue(inst, RunOptions(idle_seconds=0, stop=look))
     assert {total for _, total in seen} == {None, PAGES}
     assert any(0 < (read or 0) < PAGES for read, _ in seen)
 
@@ -150,7 +150,7 @@ def test_nothing_goes_on_for_a_document_that_nobody_wants(
             done.append(time.monotonic())
         return False
 
-    process_queue(inst, idle_seconds=0, stop=stop)
+    process_queue(inst, RunOptions(idle_seconds=0, stop=stop))
     assert time.monotonic() - done[0] < 10
     assert not pieces(inst)
     if how != "deleted":
@@ -172,7 +172,7 @@ def test_long_documents_of_two_parsers_take_turns(
         keep(self, number, outputs)
 
     monkeypatch.setattr(PieceFolder, "keep", noted)
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     # Turns are shares of time, so that where the short one comes in depends on the machine.
     assert order[-1] == first
     assert order.count(second) == 2
@@ -199,5 +199,5 @@ def test_slow_documents_of_a_broken_parser_wait_without_holding_up_the_run(inst:
         session.execute(update(Document).values(slow=True))
         broken = update(ParserField).where(ParserField.parser_id == parser.id)
         session.execute(broken.values(labels={"damaged": True}))
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     assert (row(inst, waiting).status, row(inst, done).status) == ("queued", "processed")

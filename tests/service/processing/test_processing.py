@@ -28,7 +28,7 @@ from docduck.service.processing import processing
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.fair_scheduling import FairScheduler
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.processing.run_report import RunReport
 from tests.conftest import MakeInstallation
@@ -68,7 +68,7 @@ def test_the_time_of_folder_rules_counts_as_time_spent(
 
     monkeypatch.setattr(processing, "store_outcomes", slow)
     monkeypatch.setattr(FairScheduler, "charge", noted)
-    process_queue(inst, idle_seconds=0)
+    process_queue(inst, RunOptions(idle_seconds=0))
     assert charged.count((inst.team_id, parser.id, 42.0)) == 1
 
 
@@ -77,7 +77,7 @@ def test_a_queue_is_drained_into_catalog_and_tables(any_inst: Installation) -> N
     for i in range(7):
         upload(any_inst, any_inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf")
     told: list[int] = []
-    (report,) = process_queue(any_inst, on_progress=told.append)
+    (report,) = process_queue(any_inst, RunOptions(on_progress=told.append))
     assert (report.slug, report.documents, report.processed, report.failed) == ("invoices", 7, 7, 0)
     assert (report.pages, told[-1]) == (7, 7)
     assert report.confidence is not None
@@ -225,10 +225,7 @@ def test_what_comes_while_a_run_is_alive_is_taken_at_once(inst: Installation) ->
     thread = threading.Thread(target=later)
     thread.start()
     (report,) = process_queue(
-        inst,
-        idle_seconds=60,
-        on_progress=lambda done: seen.set(),
-        stop=lambda: bool(took),
+        inst, RunOptions(idle_seconds=60, on_progress=lambda done: seen.set(), stop=lambda: bool(took))
     )
     thread.join()
     assert report.processed == 2
@@ -245,14 +242,14 @@ def test_a_report_tells_what_was_read_until_then(inst: Installation) -> None:
             upload(inst, inst.team_id, parser.slug, invoice("A-2"), "2.pdf")
         return len(reports) < 2
 
-    process_queue(inst, idle_seconds=0, on_report=lambda found: reports.extend(found), stay=stay)
+    process_queue(inst, RunOptions(idle_seconds=0, on_report=lambda found: reports.extend(found), stay=stay))
     assert [(one.documents, len(one.preview)) for one in reports] == [(1, 1), (2, 2)]
 
 
 def test_it_hands_over_after_its_time(inst: Installation) -> None:
     make_parser(inst)
     begin = time.monotonic()
-    process_queue(inst, idle_seconds=60, max_seconds=0.3)
+    process_queue(inst, RunOptions(idle_seconds=60, max_seconds=0.3))
     assert time.monotonic() - begin < 40
 
 
@@ -262,11 +259,12 @@ def test_it_reads_no_more_documents_than_asked_for_and_of_these_parsers_alone(in
     for one in (parser, other):
         for number in range(4):
             upload(inst, inst.team_id, one.slug, invoice(f"A-{number}"), f"{number}.pdf")
-    (report,) = process_queue(inst, idle_seconds=0.2, max_documents=3, only={parser.id})
+    (report,) = process_queue(inst, RunOptions(idle_seconds=0.2, max_documents=3, only={parser.id}))
     assert (report.slug, report.documents) == (parser.slug, 3)
-    (report,) = process_queue(inst, idle_seconds=0.2, only={parser.id})
+    (report,) = process_queue(inst, RunOptions(idle_seconds=0.2, only={parser.id}))
     assert (report.slug, report.documents) == (parser.slug, 1)
-    assert sum(one.documents for one in process_queue(inst, idle_seconds=0.2, max_documents=9)) == 4
+    reports = process_queue(inst, RunOptions(idle_seconds=0.2, max_documents=9))
+    assert sum(one.documents for one in reports) == 4
 
 
 @pytest.mark.slow
@@ -275,7 +273,7 @@ def test_two_runs_at_once_share_the_queue(inst: Installation) -> None:
     ids = [upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf") for i in range(40)]
     reports = []
     threads = [
-        threading.Thread(target=lambda: reports.extend(process_queue(inst, idle_seconds=0.5)))
+        threading.Thread(target=lambda: reports.extend(process_queue(inst, RunOptions(idle_seconds=0.5))))
         for _ in range(2)
     ]
     for thread in threads:
@@ -301,7 +299,7 @@ def test_a_run_that_is_interrupted_gives_its_claims_back(inst: Installation) -> 
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        process_queue(inst, on_progress=interrupt)
+        process_queue(inst, RunOptions(on_progress=interrupt))
     counts = {row.status for row in list_documents(inst, inst.team_id, limit=100).rows}
     assert counts <= {"queued", "processed"}
     process_queue(inst)
@@ -318,8 +316,8 @@ def test_a_killed_run_leaves_no_worker_and_loses_nothing(
         upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf")
     program = (
         "import sys; from docduck.service.core.installation import open_installation;"
-        "from docduck.service.processing.processing import process_queue;"
-        "process_queue(open_installation(), on_progress=lambda n: print(n, flush=True))"
+        "from docduck.service.processing.processing import RunOptions, process_queue;"
+        "process_queue(open_installation(), RunOptions(on_progress=lambda n: print(n, flush=True)))"
     )
     environment = {
         **os.environ,
