@@ -38,8 +38,20 @@ class ReadingRuns(ABC):
         return delay_seconds(self._reading(instance.get_run_records(recent, limit=MAX_FINISHED)))
 
     @abstractmethod
-    def request(self, instance: DagsterInstance, source: Source) -> RunRequest:
-        """Return the request of a run for new documents of a source."""
+    def request(
+        self, instance: DagsterInstance, source: Source | None = None, target_ids: Iterable[str] = ()
+    ) -> RunRequest:
+        """Return the request of a run for new documents of a source, or queued ones of parsers and
+        classifiers.
+        """
+
+    def takes(self, target_id: str) -> bool:
+        """Return whether a run can read the queued documents of a parser or classifier."""
+        return True
+
+    def fail_lost(self, instance: DagsterInstance) -> list[str]:
+        """Mark runs whose process is gone as failed, where Dagster does not do it; return their ids."""
+        return []
 
     @abstractmethod
     def reads(self, run: Run) -> bool:

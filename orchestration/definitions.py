@@ -23,12 +23,14 @@ from dagster_docduck.orchestration.jobs.rebuild_warehouse import rebuild_warehou
 from dagster_docduck.orchestration.jobs.reextract import reextract_job
 from dagster_docduck.orchestration.jobs.retention import DAILY_RETENTION, retention
 from dagster_docduck.orchestration.jobs.upload import upload_job
+from dagster_docduck.orchestration.runs import UPLOAD_RUNS
 from dagster_docduck.orchestration.sensors.catalog_changed import catalog_changed_sensor
 from dagster_docduck.orchestration.sensors.intake import intake_sensor
 from dagster_docduck.orchestration.sensors.overdue_reviews import overdue_reviews_sensor
-from dagster_docduck.orchestration.sensors.queued_documents import queued_documents_sensor
+from dagster_docduck.queue_sensor import queue_sensor
 from dagster_docduck.resources.installation import InstallationResource, installation_of, use_installation
 from docduck.service.core.installation import Installation, is_set_up
+from docduck.service.runs.processing_runs import UPLOAD
 from docduck.service.runs.supervisor_watch import end_with_supervisor
 from docduck.service.sources.remote_sources import RemoteSource
 from docduck.service.sources.sources import Source
@@ -107,7 +109,7 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
                 )
                 for source in project.sources
             ),
-            queued_documents_sensor(queue_seconds),
+            queue_sensor("queued_documents", UPLOAD_RUNS, queue_seconds, job_name=UPLOAD),
             overdue_reviews_sensor(OVERDUE_SECONDS),
             due_deliveries_sensor("due_deliveries", deliver_webhooks, seconds),
             catalog_changed_sensor(options.home, project.signature, problems, CATALOG_SECONDS),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 
 from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, RunRecord, RunRequest, RunsFilter
 
@@ -20,7 +21,9 @@ MONITOR_SECONDS = 30
 class UploadRuns(ReadingRuns):
     """The runs of docduck's own code location; each reads the documents of all parsers."""
 
-    def request(self, instance: DagsterInstance, source: Source | None = None) -> RunRequest:
+    def request(
+        self, instance: DagsterInstance, source: Source | None = None, target_ids: Iterable[str] = ()
+    ) -> RunRequest:
         """Return the request of a run that processes documents.
 
         Its key is the newest such run there is, so that a tick whose run can't be seen yet is not repeated.
@@ -46,13 +49,12 @@ class UploadRuns(ReadingRuns):
         longest = dt.timedelta(seconds=RUN_START_SECONDS + 2 * MONITOR_SECONDS)
         return clock.now() - record.update_timestamp < longest
 
+    def fail_lost(self, instance: DagsterInstance) -> list[str]:
+        lost = [run for run in instance.get_runs(RunsFilter(statuses=LIVE)) if is_lost(run)]
+        for run in lost:
+            message = "The process of this run is gone; another run continues its work."
+            instance.report_run_failed(run, message)
+        return [run.run_id for run in lost]
+
 
 UPLOAD_RUNS = UploadRuns()
-
-
-def fail_lost_runs(instance: DagsterInstance) -> list[str]:
-    """Mark runs whose process is gone as failed, which Dagster does not do, and return their ids."""
-    lost = [run for run in instance.get_runs(RunsFilter(statuses=LIVE)) if is_lost(run)]
-    for run in lost:
-        instance.report_run_failed(run, "The process of this run is gone; another run continues its work.")
-    return [run.run_id for run in lost]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -28,13 +29,14 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.waiting import next_run
+from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.runs.processing_runs import BLOCKED_TAG
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.ledger_pages import taken_documents
 from docduck.service.sources.report import SourceState
 from docduck.service.sources.sources import FolderSource
 from tests.dagster_storage import local_instance
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import complete, make_parser
 
 TABLES = [AssetKey(["invoices", "documents"]), AssetKey(["invoices", "line_items"])]
 
@@ -49,6 +51,7 @@ class World:
     def __init__(self, inst: Installation, instance: DagsterInstance, folder: Path) -> None:
         self.inst, self.instance = inst, instance
         self.parser = make_parser(inst)
+        sync_warehouse(inst)
         self.sources = [FolderSource(name, folder / name, parser="invoices") for name in ("one", "two")]
         for one in self.sources:
             one.path.mkdir()
@@ -142,8 +145,26 @@ def test_no_run_is_requested_beside_one_that_reads(world: World) -> None:
     world.add_run(DagsterRunStatus.STARTED, AssetKey("theirs"))
     assert world.tick("docduck_queued_documents") == {"invoices/documents", "invoices/line_items"}
     run = world.add_run(DagsterRunStatus.STARTED, AssetKey("theirs"), TABLES[0])
-    assert world.tick("docduck_queued_documents") == f"Run {run} processes documents."
+    words = world.tick("docduck_queued_documents")
+    assert isinstance(words, str) and words.startswith("1 queued (1 parser, the oldest for ")
+    assert words.endswith(f"Run {run} processes them.")
     assert world.tick("docduck_one_sensor") == f"Run {run} ingests from {world.sources[0].path}."
+
+
+def test_rows_that_a_run_has_left_behind_get_one(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    upload(world.inst, world.inst.team_id, "invoices", b"hello", "hello.txt")
+    complete(world.inst, world.parser)
+    words = "1 not yet in the warehouse. The next run includes them."
+    assert world.tick("docduck_queued_documents") == words
+    later = clock.now() + dt.timedelta(minutes=1)
+    monkeypatch.setattr("dagster_docduck.queue_sensor.clock.now", lambda: later)
+    assert world.tick("docduck_queued_documents") == {"invoices/documents", "invoices/line_items"}
+
+
+def test_other_parsers_have_no_run(world: World) -> None:
+    make_parser(world.inst, "Others")
+    upload(world.inst, world.inst.team_id, "others", b"hello", "hello.txt")
+    assert world.tick("docduck_queued_documents") == "No documents are queued."
 
 
 def test_after_a_failure_the_next_run_waits(world: World) -> None:

@@ -191,7 +191,7 @@ def test_the_service_has_a_head_start_of_two_seconds(
     assert request is None
     assert words.endswith("The service is about to start a run.")
     later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=HEAD_START_SECONDS)
-    monkeypatch.setattr("dagster_docduck.orchestration.sensors.queued_documents.clock.now", lambda: later)
+    monkeypatch.setattr("dagster_docduck.queue_sensor.clock.now", lambda: later)
     assert is_upload(tick(inst, instance, "queued_documents")[0])
 
 

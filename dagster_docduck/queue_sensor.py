@@ -1,8 +1,9 @@
-"""The sensor that requests a run when documents are queued and no live run processes them."""
+"""The sensor of the queue: it requests a run when documents are queued and no live run processes them."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 from dagster import (
     DagsterInstance,
@@ -15,7 +16,7 @@ from dagster import (
     sensor,
 )
 
-from dagster_docduck.orchestration.runs import UPLOAD_RUNS, fail_lost_runs
+from dagster_docduck.reading_runs import ReadingRuns
 from docduck import clock
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
@@ -24,46 +25,55 @@ from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.document_queue import Backlog, backlogs
 from docduck.service.processing.loaded_classifiers import live_classifiers
-from docduck.service.runs.processing_runs import UPLOAD
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
 
 _TABLES_DELAY = dt.timedelta(seconds=10)
 _HEAD_START = dt.timedelta(seconds=HEAD_START_SECONDS)
 
 
-def queued_documents_sensor(minimum_interval_seconds: int) -> SensorDefinition:
-    """Return the sensor for documents that no run has ingested itself, or that a run has left behind."""
+def queue_sensor(
+    name: str, runs: ReadingRuns, minimum_interval_seconds: int, **target: Any
+) -> SensorDefinition:
+    """Return the sensor for documents that no run has ingested itself, or that a run has left behind.
+
+    ``target`` says what its runs are for, as Dagster's sensors do.
+    """
 
     @sensor(
-        name="queued_documents",
-        job_name=UPLOAD,
+        name=name,
         minimum_interval_seconds=minimum_interval_seconds,
         default_status=DefaultSensorStatus.RUNNING,
         description="Starts a run when documents are queued and no run reads.",
+        **target,
     )
     def queued_documents(
         context: SensorEvaluationContext, installation: ResourceParam[Installation]
     ) -> SensorResult | SkipReason:
-        for run_id in fail_lost_runs(context.instance):
+        for run_id in runs.fail_lost(context.instance):
             context.log.warning(f"The process of run {run_id} is gone; the run is marked as failed")
-        if reason := _reason_to_skip(context.instance, installation):
-            return SkipReason(reason)
-        return SensorResult(run_requests=[UPLOAD_RUNS.request(context.instance)])
+        waiting = {
+            target_id: amount for target_id, amount in backlogs(installation).items() if runs.takes(target_id)
+        }
+        work, problems = _usable_work(installation, waiting)
+        if reason := _reason_to_skip(context.instance, installation, runs, work):
+            return SkipReason(" ".join([reason, *problems]))
+        return SensorResult(run_requests=[runs.request(context.instance, target_ids=work.keys())])
 
     return queued_documents
 
 
-def _reason_to_skip(instance: DagsterInstance, inst: Installation) -> str:
+def _reason_to_skip(
+    instance: DagsterInstance, inst: Installation, runs: ReadingRuns, work: Mapping[str, Backlog]
+) -> str:
     """Return why no run is needed, or none may start; empty if one is to."""
-    work, problems = _usable_work(inst, backlogs(inst))
     if not work:
-        return " ".join(["No documents are queued.", *problems])
-    summary = " ".join([f"{_summary(list(work.values()))}.", *problems])
-    if run := UPLOAD_RUNS.live(instance):
+        return "No documents are queued."
+    summary = f"{_summary(list(work.values()))}."
+    if run := runs.live(instance):
         return f"{summary} Run {run.id[:8]} processes them."
     if all(map(_can_wait, work.values())):
         return f"{summary} The next run includes them."
-    if seconds := UPLOAD_RUNS.retry_seconds(instance):
+    if seconds := runs.retry_seconds(instance):
         note_next_run(inst, seconds)
         return f"{summary} The last runs failed; trying again in {seconds:.0f} s."
     if inst.settings.dagster_url is not None and all(map(_is_fresh, work.values())):
