@@ -6,15 +6,18 @@ types in this module: a document may have taken control of a worker.
 
 from __future__ import annotations
 
+import os
 import pickle
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, BinaryIO, Generic, TypeVar
 
 import msgspec
 from pydantic import BaseModel
 
+from docduck.errors import DamagedFile
 from docduck.workers.channel import BrokenChannel
 from docduck.workers.failure import Failure
 
@@ -24,6 +27,24 @@ R = TypeVar("R")
 def output_folder(scratch: Path, number: int) -> Path:
     """Return the output folder of a worker's ``number``th reply, counted from 0."""
     return scratch / f"outputs-{number}"
+
+
+def open_output(folder: Path | None, name: str) -> BinaryIO:
+    """Open a file that a worker has written to its output ``folder``; raise DamagedFile if there is none.
+
+    A malicious document may control the worker: no link is followed, which may point to any file, and no pipe
+    is waited for.
+    """
+    if folder is None:
+        raise DamagedFile("the worker has no output")
+    try:
+        descriptor = os.open(folder / Path(name).name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except (OSError, ValueError) as error:
+        raise DamagedFile(f"an output of the worker can't be opened: {error}") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise DamagedFile("an output of the worker is no file")
+    return open(descriptor, "rb")  # noqa: PTH123 - there is no path to open
 
 
 @dataclass(frozen=True, slots=True)

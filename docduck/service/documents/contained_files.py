@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, Literal
 
 from docduck.extraction.jobs.expansion_job import ContainedFile
 from docduck.service.core.installation import Installation
+from docduck.workers.messages import open_output
 
 MOST_NESTED = 3
 """Maximum nesting of mails and archives; deeper files remain pages of their container."""
@@ -37,15 +37,13 @@ class StoredPart:
 def store_parts(
     inst: Installation, files: Sequence[ContainedFile], outputs: Path | None
 ) -> tuple[StoredPart, ...]:
-    """Store ``files``, which a worker has written to the folder ``outputs``."""
-    if not files or outputs is None:
+    """Store ``files``, which a worker has written to ``outputs``; raise DamagedFile if one is not there."""
+    if not files:
         return ()
     parts: list[StoredPart] = []
     with inst.files.batch() as batch:
         for file in files:
-            # Don't follow links: a malicious document may control the worker and point to any file.
-            descriptor = os.open(outputs / Path(file.output).name, os.O_RDONLY | os.O_NOFOLLOW)
-            with open(descriptor, "rb") as content:  # noqa: PTH123 - there is no path to open
+            with open_output(outputs, file.output) as content:
                 stored = batch.add(content)
             parts.append(
                 StoredPart(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from docduck import clock, tracing
-from docduck.errors import DocduckError, DocumentError, UnsupportedFile
+from docduck.errors import DamagedFile, DocduckError, DocumentError, UnsupportedFile
 from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.jobs.expansion_job import ExpansionResult
 from docduck.extraction.model_usage import ModelUsage
@@ -101,10 +101,16 @@ def _outcome(
     task: TaskOutcome[ExpansionResult],
 ) -> ExtractionOutcome:
     expansion = task.result or ExpansionResult()
-    files = store_parts(inst, expansion.files, task.outputs)
-    members = store_parts(inst, expansion.members, task.outputs)
-    if task.outputs is not None:
-        shutil.rmtree(task.outputs, ignore_errors=True)
+    files: Sequence[StoredPart] = ()
+    members: Sequence[StoredPart] = ()
+    try:
+        files = store_parts(inst, expansion.files, task.outputs)
+        members = store_parts(inst, expansion.members, task.outputs)
+    except DamagedFile as damage:
+        files, task = (), replace(task, error=damage)
+    finally:
+        if task.outputs is not None:
+            shutil.rmtree(task.outputs, ignore_errors=True)
     outcome = replace(
         _outcome_of(claim, target),
         seconds=task.seconds,

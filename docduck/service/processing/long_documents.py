@@ -11,7 +11,6 @@ A piece appears whole or not at all. The key changes with the file, the way it i
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -23,6 +22,7 @@ from sqlalchemy import select
 from docduck import __version__
 from docduck.catalog.models import Document
 from docduck.documents.read_options import ReadOptions
+from docduck.errors import DamagedFile
 from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, Piece, of_undivided
 from docduck.extraction.jobs.extraction_job import reading_of
 from docduck.extraction.jobs.kept_pieces import PIECE_OUTPUT, KeptPieces, Pieces
@@ -35,6 +35,7 @@ from docduck.service.processing.loaded_parsers import LoadedParser
 from docduck.service.processing.worker_tasks import submit
 from docduck.statuses import IN_PROGRESS
 from docduck.workers.fair_queue import FairQueue
+from docduck.workers.messages import open_output
 from docduck.workers.pool import WorkerPool
 from docduck.workers.task_queue import TaskOutcome
 
@@ -56,12 +57,8 @@ class PieceFolder:
         return set()
 
     def keep(self, number: int, outputs: Path | None) -> None:
-        """Keep a piece that a worker has written to the folder ``outputs``; raise OSError."""
-        if outputs is None:
-            raise FileNotFoundError(f"piece {number} was not written")
-        # Don't follow links: a malicious document may control the worker and point to any file.
-        descriptor = os.open(outputs / PIECE_OUTPUT, os.O_RDONLY | os.O_NOFOLLOW)
-        with open(descriptor, "rb") as content:  # noqa: PTH123 - there is no path to open
+        """Keep a piece that a worker has written to ``outputs``; raise DamagedFile if it has not, OSError."""
+        with open_output(outputs, PIECE_OUTPUT) as content:
             aside = self._aside()
             with aside.open("wb") as target:
                 shutil.copyfileobj(content, target)
@@ -255,11 +252,15 @@ class LongDocuments:
         document.seconds += outcome.seconds
         self._turns.charge(document_id, outcome.seconds)
         if outcome.error is None and number is not None:
-            document.folder.keep(number, outcome.outputs)
-            document.in_work.discard(number)
-            if outcome.outputs is not None:
-                shutil.rmtree(outcome.outputs, ignore_errors=True)
-            return document, None
+            try:
+                document.folder.keep(number, outcome.outputs)
+            except DamagedFile as error:
+                outcome = replace(outcome, result=None, error=error)
+            else:
+                document.in_work.discard(number)
+                if outcome.outputs is not None:
+                    shutil.rmtree(outcome.outputs, ignore_errors=True)
+                return document, None
         result = outcome.result
         if result is not None and result.wanted is not None:
             self.take(document.claim, document.target, document.task, outcome, result.wanted)

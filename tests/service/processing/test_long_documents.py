@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,9 @@ from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_pa
 from docduck.service.processing import long_documents
 from docduck.service.processing.long_documents import PieceFolder, forget_pieces
 from docduck.service.processing.processing import RunOptions, process_queue
+from docduck.workers.process import WorkerProcess
 from tests.conftest import MakeInstallation
+from tests.documents.formats.office.files import zipped
 from tests.documents.test_pieces import scan
 from tests.service.core.documents import make_parser
 from tests.service.processing.test_pdf_splitting import batch, splitting_parser
@@ -93,6 +96,37 @@ def test_a_long_document_that_is_not_divided_is_read_once_for_each_purpose(
     assert (found.status, found.split, found.data["Number"]) == ("processed", None, "A-1")
     assert len(kept) == len(set(kept))
     assert {number for _, number in kept} == {0, 1, 2}
+
+
+@pytest.mark.parametrize("replaced", ["link", "pipe", "folder", "nothing"])
+def test_a_document_that_controls_its_worker_fails_alone(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch, replaced: str
+) -> None:
+    parser = make_fast_parser(inst)
+    ids = [
+        upload(inst, inst.team_id, parser.slug, data, name)
+        for data, name in ((scan(PAGES), "scan.tiff"), (zipped({"a.txt": b"Number A-1"}), "a.zip"))
+    ]
+    move = WorkerProcess.move_outputs
+
+    def with_others(self: WorkerProcess, folder: Path) -> bool:
+        has_outputs = move(self, folder)
+        for path in list(folder.iterdir()) if has_outputs else ():
+            path.unlink()
+            match replaced:
+                case "link":
+                    path.symlink_to(__file__)
+                case "pipe":
+                    os.mkfifo(path)
+                case "folder":
+                    path.mkdir()
+        return has_outputs
+
+    monkeypatch.setattr(WorkerProcess, "move_outputs", with_others)
+    process_queue(inst, RunOptions(idle_seconds=0))
+    failed = ("failed", "File is damaged or not readable")
+    assert [(found.status, found.error) for found in (row(inst, id_) for id_ in ids)] == [failed] * 2
+    assert not pieces(inst)
 
 
 @pytest.mark.extended
