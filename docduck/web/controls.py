@@ -15,11 +15,12 @@ from pydantic.alias_generators import to_snake
 from pydantic.fields import FieldInfo
 
 from docduck.documents.detection.file_types import labels
-from docduck.errors import InputError
+from docduck.errors import Conflict, InputError
 from docduck.service.core.schema import OwnControl, Schema, Shown
 from docduck.web.visit import Form, form_value, lines_of, number_of
 
 SHOWN = "shown"
+"""The field of forms that holds what they showed before they were changed."""
 
 Kind = (
     Literal["text", "long", "lines", "pairs", "number", "switch", "tristate", "choice", "boxes"] | OwnControl
@@ -121,6 +122,12 @@ def shown_before(sent: str) -> dict[str, Any]:
     if not isinstance(shown, dict):
         raise InputError("The form can't be read. Load the page again")
     return shown
+
+
+def check_unchanged(form: Form, present: Mapping[str, Any], what: str) -> None:
+    """Raise Conflict if ``what`` a form showed was changed elsewhere meanwhile, InputError without it."""
+    if shown_before(form_value(form, SHOWN)) != json.loads(json.dumps(present)):
+        raise Conflict(f"Somebody else has changed the {what} meanwhile. Load the page again to see them")
 
 
 def control_at(controls: Sequence[Control], path: str | None) -> str | None:

@@ -234,3 +234,19 @@ def test_owners_find_who_changed_it(lite: Api) -> None:
         page = owner.get(f"/classifiers/{made.id}/settings").text
         assert f'href="/team/audit?resource={made.id}"' in page
         assert "classifier.created" in owner.get(f"/team/audit?resource={made.id}").text
+
+
+def test_rules_that_were_changed_meanwhile_are_not_overwritten(lite: Api, ann: Browser) -> None:
+    made, (bills,) = make_classifier(lite.inst, "Bill")
+    path = f"/classifiers/{made.id}/rules"
+    form = form_of(ann.get(path), path)
+    rules = [*made.routing["rules"], {"label": "Note", "targetParserId": bills.id}]
+    update_classifier(lite.inst, lite.inst.team_id, made.id, {"routing": {"rules": rules}})
+    for _ in range(2):
+        refused = ann.post(path, data={**form, "instructions": "Reminders are bills"})
+        assert refused.status_code == 409 and "changed the rules meanwhile" in refused.text
+        assert "Reminders are bills" in refused.text
+        form["shown"] = form_of(refused, path)["shown"]
+    assert [rule.label for rule in now(lite, made).rules] == ["Bill", "Note"]
+    assert send(ann, path, instructions="Reminders are bills").status_code == 303
+    assert now(lite, made).instructions == "Reminders are bills"

@@ -10,12 +10,13 @@ from typing import Any
 import httpx
 import pytest
 
-from docduck.service.outputs.export_layouts import list_layouts
+from docduck.service.outputs.export_layouts import list_layouts, update_layout
 from tests.browser import chromium
 from tests.exports.cells import CELLS, read_cell
 from tests.server.served import Api
 from tests.service.outputs.world import expected, make_world
 from tests.web.browser import PASSWORD, Browser, member
+from tests.web.pages import form_of
 from tests.web.test_pages_browser import SCREENS, Visit
 
 PATH = "/parsers/bills/exports"
@@ -120,6 +121,11 @@ def test_a_layout_is_made_used_changed_and_deleted(ann: Exporter) -> None:
     assert re.findall('name="place" value="([0-9]+)"', page) == ["1", "2"]
     assert "Sum &lt;b&gt;" in page
     changed = {**shape, "name": "Numbers", "format": "json", "scope": ""}
+    old = form_of(ann.browser.get(own), own)["shown"]
+    update_layout(ann.api.inst, ann.api.inst.team_id, "bills", layout.id, {"name": "Sums"})
+    refused = ann.send(own, **changed, **places(page), shown=old)
+    assert refused.status_code == 409 and "changed the settings of the layout meanwhile" in refused.text
+    changed["shown"] = form_of(ann.browser.get(own), own)["shown"][0]
     assert ann.send(own, **changed, **places(page)).status_code == 303
     (layout,) = list_layouts(ann.api.inst, ann.api.inst.team_id, "bills")
     assert (layout.name, layout.format, layout.scope, layout.columns) == ("Numbers", "json", None, None)

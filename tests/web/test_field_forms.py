@@ -140,3 +140,29 @@ def test_what_is_wrong_is_told_and_what_was_typed_is_kept(lite: Api, parser_id: 
         assert new.status_code == 400 and HOSTILE not in new.text
         assert form_of(new, f"/parsers/invoices/fields/{table.id}")["columns.3.name"] == [HOSTILE]
     assert fields_of(lite, parser_id) == (plain, table)
+
+
+def test_what_was_changed_elsewhere_meanwhile_stays(lite: Api, parser_id: str) -> None:
+    (_, table) = fields_of(lite, parser_id)
+    kind, amount = table.columns
+    changed = table.model_copy(
+        update={
+            "description": "Goods and work",
+            "columns": (amount.model_copy(update={"name": "Net", "required": True}), kind),
+        }
+    )
+    set_fields(lite.inst, lite.inst.team_id, parser_id, [changed])
+    with entered(lite) as browser:
+        path = f"/parsers/invoices/fields/{table.id}"
+        form = form_of(browser.get("/parsers/invoices/fields"), path)
+        set_fields(lite.inst, lite.inst.team_id, parser_id, [table])
+        typed = {"columns.2.description": "What it is", "labels": "Positions"}
+        assert browser.post(path, data={**form, "action": "save", **typed}).status_code == 303
+        (after,) = fields_of(lite, parser_id)
+        assert (after.description, after.labels) == (None, ("Positions",))
+        assert [(one.name, one.required) for one in after.columns] == [("Kind", True), ("Amount", False)]
+        assert after.columns[0].description == "What it is"
+        set_fields(lite.inst, lite.inst.team_id, parser_id, [table.model_copy(update={"columns": (kind,)})])
+        assert browser.post(path, data={**form, "action": "save", "required": "yes"}).status_code == 303
+    (after,) = fields_of(lite, parser_id)
+    assert after.required and [column.name for column in after.columns] == ["Kind"]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import httpx
 import pytest
 
-from docduck.service.folders.folder_changes import create_folder
+from docduck.service.folders.folder_changes import create_folder, update_folder
 from docduck.service.folders.folder_lookup import list_folders
 from docduck.service.folders.folder_views import FolderView
 from tests.server.served import Api
 from tests.web.browser import Browser
-from tests.web.pages import HOSTILE
+from tests.web.pages import HOSTILE, form_of
 
 pytestmark = pytest.mark.usefixtures("invoices")
 
@@ -18,6 +21,11 @@ PATH = "/parsers/invoices/folders"
 
 def folders(api: Api) -> dict[str, FolderView]:
     return {folder.path_label: folder for folder in list_folders(api.inst, api.inst.team_id, "invoices")}
+
+
+def save(browser: Browser, folder_id: str, **typed: Any) -> httpx.Response:
+    path = f"{PATH}/{folder_id}"
+    return browser.post(path, data={**form_of(browser.get(PATH), path), "action": "save", **typed})
 
 
 def test_a_folder_is_made_renamed_moved_and_deleted(lite: Api, ann: Browser) -> None:
@@ -29,7 +37,7 @@ def test_a_folder_is_made_renamed_moved_and_deleted(lite: Api, ann: Browser) -> 
     page = ann.get(PATH).text
     assert "&lt;script&gt;alert(1)" in page and HOSTILE not in page
     inner = found[f"{HOSTILE} / 2026"]
-    assert ann.submit(f"{PATH}/{inner.id}", PATH, name="2027", parent="", action="save").status_code == 303
+    assert save(ann, inner.id, name="2027", parent="").status_code == 303
     assert set(folders(lite)) == {HOSTILE, "2027"}
     assert ann.submit(f"{PATH}/{inner.id}", PATH, action="delete").status_code == 303
     assert set(folders(lite)) == {HOSTILE}
@@ -44,13 +52,13 @@ def test_words_fill_a_folder_and_its_rules_stay(lite: Api, ann: Browser) -> None
         "invoices",
         {"name": "Large", "auto_assignment": {"rules": [rule]}, "has_auto_assign": True},
     )
-    form = {"name": "Large", "parent": "", "instructions": "Invoices of energy suppliers", "action": "save"}
-    assert ann.submit(f"{PATH}/{made.id}", PATH, **form).status_code == 303
+    words = "Invoices of energy suppliers"
+    assert save(ann, made.id, instructions=words, takes=[]).status_code == 303
     changed = folders(lite)["Large"]
     assert changed.auto_assignment is not None and not changed.has_auto_assign
     assert len(changed.auto_assignment.rules) == 1
-    assert changed.auto_assignment.instructions == "Invoices of energy suppliers"
-    ann.submit(f"{PATH}/{made.id}", PATH, **form, takes="yes")
+    assert changed.auto_assignment.instructions == words
+    save(ann, made.id, takes="yes")
     assert folders(lite)["Large"].has_auto_assign
     ann.submit(PATH, PATH, name="Power", instructions="Bills of power companies")
     assert folders(lite)["Power"].has_auto_assign
@@ -64,7 +72,18 @@ def test_what_is_wrong_is_told_and_what_was_typed_stays(lite: Api, ann: Browser)
     assert missing.status_code == 400 and 'role="alert"' in missing.text
     ann.submit(PATH, PATH, name="Now")
     now = folders(lite)["Now"].id
-    form = {"name": "Later", "parent": "", "instructions": "Bills", "action": "save"}
-    taken = ann.submit(f"{PATH}/{now}", PATH, **form)
+    taken = save(ann, now, name="Later", instructions="Bills")
     assert taken.status_code == 409 and "Bills" in taken.text and 'class="item" open' in taken.text
     assert set(folders(lite)) == {"Later", "Now"}
+
+
+def test_what_was_changed_elsewhere_meanwhile_stays(lite: Api, ann: Browser) -> None:
+    of_parser = (lite.inst, lite.inst.team_id, "invoices")
+    made = create_folder(*of_parser, {"name": "Bills", "auto_assignment": {"instructions": "Bills"}})
+    path = f"{PATH}/{made.id}"
+    form = form_of(ann.get(PATH), path)
+    update_folder(*of_parser, made.id, {"name": "Invoices", "has_auto_assign": True})
+    assert ann.post(path, data={**form, "action": "save", "instructions": "Energy"}).status_code == 303
+    (changed,) = list_folders(*of_parser)
+    assert (changed.name, changed.has_auto_assign) == ("Invoices", True)
+    assert changed.auto_assignment is not None and changed.auto_assignment.instructions == "Energy"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import Annotated
 
@@ -11,10 +12,11 @@ from docduck.errors import InputError
 from docduck.service.classifiers.classifiers import update_classifier
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.web.classifiers.rules_form import place_of, routing_of, shown_rules
+from docduck.web.controls import SHOWN, check_unchanged
 from docduck.web.member import ClassifierVisit, of_classifier
 from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import error_at, shown_on
-from docduck.web.visit import Form, UserForm
+from docduck.web.visit import Form, UserForm, form_value
 
 router = PageRouter("/classifiers/{classifier_id}/rules")
 
@@ -31,6 +33,7 @@ def show(at: Writer, saved: bool = False) -> Response:
 def save(form: UserForm, at: Writer) -> Response:
     """Replace the rules; one that stays keeps its examples."""
     with shown_on(partial(_page, at, form)):
+        check_unchanged(form, at.classifier.routing, "rules")
         update_classifier(*at.of_classifier, {"routing": routing_of(form)}, at.user.actor)
     return at.back("rules", saved="true")
 
@@ -43,5 +46,6 @@ def _page(
         done=done,
         error=error_at(error, place_of(error.path)) if error else None,
         parsers=parser_names(*at.team),
+        before=form_value(form, SHOWN) if form else json.dumps(at.classifier.routing),
         **shown_rules(form, at.classifier.routing),
     )

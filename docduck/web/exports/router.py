@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import Annotated
 
@@ -23,6 +24,7 @@ from docduck.service.outputs.export_layouts import (
 from docduck.service.outputs.export_preview import ExportPreview, preview_export
 from docduck.service.outputs.file_exports import export_to_file
 from docduck.service.requests.idempotency import MAX_RESPONSE_BYTES
+from docduck.web.controls import SHOWN, check_unchanged
 from docduck.web.exports.export_forms import choices, layout_of, request_of, typed
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page_route import PageRouter
@@ -71,6 +73,8 @@ def save_layout(layout_id: str, form: UserForm, at: Writer) -> Response:
         elif layout_id == "new":
             create_layout(*at.of_parser, layout_of(form), at.user.actor)
         else:
+            present = get_layout(*at.of_parser, layout_id).as_json()
+            check_unchanged(form, present, "settings of the layout")
             update_layout(*at.of_parser, layout_id, layout_of(form), at.user.actor)
     return at.back("exports")
 
@@ -107,6 +111,7 @@ def _layout_page(
         layout_id=layout_id,
         saved=saved,
         values=values,
+        before=form_value(form, SHOWN) if form else json.dumps(saved.as_json() if saved else {}),
         columns=choices(at.parser.fields, saved) if form is None else typed(form),
         **_shapes(at),
     )

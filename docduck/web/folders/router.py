@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import Annotated, Any
 
@@ -13,14 +14,17 @@ from docduck.service.folders.folder_deletion import delete_folder
 from docduck.service.folders.folder_lookup import get_folder, list_folders
 from docduck.service.folders.folder_views import FolderView
 from docduck.service.schemas.folders import LONGEST_INSTRUCTIONS, FolderUpdate, NewFolder
+from docduck.web.controls import SHOWN, shown_before
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import checked_body, error_at_top, shown_on
-from docduck.web.visit import Form, UserForm, form_value
+from docduck.web.visit import Form, UserForm, as_sent, form_value
 
 router = PageRouter("/parsers/{parser_ref}/folders")
 
-_TYPED = ("name", "parent", "instructions")
+_NEW = "new"
+_EMPTY = {"name": "", "parent": "", "instructions": "", "takes": "yes"}
+"""What the form of a new folder shows."""
 _DONE = {
     "saved": "The folders are saved.",
     "deleted": "The folder is deleted; its documents stay.",
@@ -38,8 +42,8 @@ def show(at: Writer, done: str = "") -> Response:
 @router.post("")
 def add(form: UserForm, at: Writer) -> Response:
     """Create a folder."""
-    with shown_on(partial(_page, at, "new", form)):
-        new = checked_body(NewFolder, _typed(form, None)).sent_values()
+    with shown_on(partial(_page, at, _NEW, form)):
+        new = checked_body(NewFolder, {"name": "", **_changes(form, None)}).sent_values()
         create_folder(*at.of_parser, new, at.user.actor)
     return at.back("folders", done="saved")
 
@@ -52,22 +56,49 @@ def change(folder_id: str, form: UserForm, at: Writer) -> Response:
         return at.back("folders", done="deleted")
     folder = get_folder(*at.of_parser, folder_id)
     with shown_on(partial(_page, at, folder.id, form)):
-        changes = checked_body(FolderUpdate, _typed(form, folder)).sent_values()
+        changes = checked_body(FolderUpdate, _changes(form, folder)).sent_values()
         update_folder(*at.of_parser, folder.id, changes, at.user.actor)
     return at.back("folders", done="saved")
 
 
-def _typed(form: Form, folder: FolderView | None) -> dict[str, Any]:
-    """Return the properties in a form; rules that the folder has stay as they are."""
-    old = folder.auto_assignment.as_json(by_id=False) if folder and folder.auto_assignment else {"rules": []}
-    instructions = form_value(form, "instructions").strip() or None
-    takes = {**old, "instructions": instructions} if old["rules"] or instructions else None
+def _stored(folder: FolderView) -> dict[str, str]:
+    """Return what the form of a folder shows."""
+    rules = folder.auto_assignment
     return {
-        "name": form_value(form, "name"),
-        "parentId": form_value(form, "parent") or None,
-        "autoAssignment": takes,
-        "hasAutoAssign": takes is not None and (folder is None or form_value(form, "takes") == "yes"),
+        "name": folder.name,
+        "parent": folder.parent_id or "",
+        "instructions": as_sent(rules.instructions or "") if rules else "",
+        "takes": "yes" if folder.has_auto_assign or not rules else "",
     }
+
+
+def _typed(form: Form) -> dict[str, str]:
+    return {name: form_value(form, name) for name in _EMPTY}
+
+
+def _changes(form: Form, folder: FolderView | None) -> dict[str, Any]:
+    """Return what a form changes of what it showed of a folder, or of a new one for None.
+
+    What was changed elsewhere meanwhile stays, and so do rules. Raise InputError.
+    """
+    before = _EMPTY if folder is None else shown_before(form_value(form, SHOWN))
+    typed = _typed(form)
+    changed = {name for name, value in typed.items() if value != before.get(name)}
+    body: dict[str, Any] = {}
+    if "name" in changed:
+        body["name"] = typed["name"]
+    if "parent" in changed:
+        body["parentId"] = typed["parent"] or None
+    old = folder.auto_assignment if folder else None
+    is_filled = old is not None
+    if "instructions" in changed:
+        rules = old.as_json(by_id=False) if old else {"rules": []}
+        instructions = typed["instructions"].strip() or None
+        is_filled = bool(rules["rules"] or instructions)
+        body["autoAssignment"] = {**rules, "instructions": instructions} if is_filled else None
+    if "takes" in changed or is_filled != (old is not None):
+        body["hasAutoAssign"] = is_filled and (folder is None or typed["takes"] == "yes")
+    return body
 
 
 def _page(
@@ -85,13 +116,17 @@ def _page(
         others = (other for other in folders if other.id != id_ and id_ not in other.path_ids)
         return [(other.id, other.path_label) for other in others]
 
+    shown = {_NEW: _EMPTY} | {folder.id: _stored(folder) for folder in folders}
+    forms = {id_: (values, json.dumps(values)) for id_, values in shown.items()}
+    if typed:
+        forms[place] = (_typed(typed), form_value(typed, SHOWN))
     return at.page(
         "folders/folders.html.j2",
         done=done,
         error=error_at_top(error),
         folders=folders,
         parents=parents,
-        typed={name: form_value(typed or {}, name) for name in _TYPED},
-        place=place if typed else "",
+        forms=forms,
+        wrong=place,
         longest_instructions=LONGEST_INSTRUCTIONS,
     )

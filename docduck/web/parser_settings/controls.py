@@ -75,7 +75,6 @@ class SettingsForm:
             "opened": self._opened(typed, error),
             "typed": typed,
             "before": form_value(form, SHOWN) if form else json.dumps(raw),
-            "shown": SHOWN,
             "choices": {"file_types": file_types(raw), "fields": fields},
         }
 

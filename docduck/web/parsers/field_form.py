@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic import ValidationError
+
 from docduck.api.schemas.fields import ColumnInput, FieldInput
+from docduck.errors import InputError
 from docduck.fields import Field, FieldType
+from docduck.web.controls import SHOWN, shown_before
 from docduck.web.rest_bodies import checked_body
 from docduck.web.visit import Form, as_sent, form_value, lines_of, numbered
 
@@ -43,30 +47,48 @@ def shown_field(form: Form, old: Field | None) -> Field:
 
 def typed_field(form: Form, old: Field | None) -> dict[str, Any]:
     """Return what the form changes of a field, unchecked."""
-    changes = _changes(form, "", old)
+    shown = None if old is None else _shown(form)
+    changes = _changes(form, "", shown)
     if old is None:
         changes.setdefault("name", "")
     if form_value(form, "type") == FieldType.TABLE:
         before = [_stored(column) for column in old.columns] if old else []
-        columns = _columns(form, old.columns if old else ())
+        columns = _columns(form, old.columns if old else (), shown.columns if shown else ())
         if columns != before:
             changes["columns"] = columns
     return changes
 
 
-def _columns(form: Form, old: Sequence[Field]) -> list[dict[str, Any]]:
-    """Return all columns: one without a name is left out, one that the form doesn't know stays."""
+def _shown(form: Form) -> Field:
+    """Return the field as the form showed it; raise InputError."""
+    try:
+        return Field.model_validate(shown_before(form_value(form, SHOWN)))
+    except ValidationError as error:
+        raise InputError("The form can't be read. Load the page again") from error
+
+
+def _columns(form: Form, old: Sequence[Field], shown: Sequence[Field]) -> list[dict[str, Any]]:
+    """Return all columns: one without a name is left out, one that the form doesn't know stays.
+
+    What was changed elsewhere since they were ``shown`` stays: deletions, and unless columns are moved in the
+    form, their order.
+    """
     by_id = {str(column.id): column for column in old}
-    numbers = _in_order(form, numbered(form, "columns.#.name"))
+    seen = {str(column.id): column for column in shown}
+    numbers = numbered(form, "columns.#.name")
+    if (ordered := _in_order(form, numbers)) == numbers:
+        places = {column_id: place for place, column_id in enumerate(by_id)}
+        ordered = sorted(numbers, key=lambda n: places.get(form_value(form, f"columns.{n}.id"), len(places)))
     columns: list[dict[str, Any]] = []
     known: set[str] = set()
-    for number in numbers:
+    for number in ordered:
         prefix = f"columns.{number}."
         column_id = form_value(form, f"{prefix}id")
         known.add(column_id)
-        if form_value(form, f"{prefix}name").strip():
-            before = by_id.get(column_id)
-            columns.append({**(_stored(before) if before else {}), **_changes(form, prefix, before)})
+        present = by_id.get(column_id)
+        if form_value(form, f"{prefix}name").strip() and (present or not column_id):
+            stored = _stored(present) if present else {}
+            columns.append({**stored, **_changes(form, prefix, seen.get(column_id))})
     return [*columns, *(_stored(column) for column in old if str(column.id) not in known)]
 
 

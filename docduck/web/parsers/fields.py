@@ -11,6 +11,7 @@ from docduck.errors import InputError
 from docduck.fields import Field, FieldType
 from docduck.service.documents.reprocessing import reprocess_parser
 from docduck.service.parsers.field_editing import add_field, delete_field, reorder_fields, update_field
+from docduck.web.controls import SHOWN
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import see_other
 from docduck.web.page_route import PageRouter
@@ -87,7 +88,9 @@ def _page(
         empty=Field.model_construct(name=""),
         empty_columns=_EMPTY_COLUMNS,
         changed=changed,
-        typed={} if form is None else {str(old.id) if old else _NEW: shown_field(form, old)},
+        typed={}
+        if form is None
+        else {str(old.id) if old else _NEW: (shown_field(form, old), form_value(form, SHOWN))},
         new=_NEW,
         may_write=at.may("fields:write"),
     )

@@ -15,7 +15,7 @@ from docduck.api.request.file_uploads import receive
 from docduck.api.request.lanes import Evaluations
 from docduck.api.request.multipart import Form as Upload
 from docduck.api.route import require
-from docduck.errors import Conflict, InputError, TooLarge
+from docduck.errors import InputError, TooLarge
 from docduck.extraction.post_processing.transforms import DECIMAL_SEPARATORS, GROUP_SEPARATORS
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.lookup_tables import (
@@ -28,6 +28,7 @@ from docduck.service.parsers.lookup_tables import (
 from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
 from docduck.service.previews.try_out import TryOut, try_post_processing
 from docduck.statuses import HAS_VALUES
+from docduck.web.controls import check_unchanged
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page_route import PageRouter
 from docduck.web.post_processing.step_form import (
@@ -40,12 +41,9 @@ from docduck.web.post_processing.step_form import (
     typed_step,
 )
 from docduck.web.rest_bodies import error_at_top, shown_on
-from docduck.web.visit import FORM_TOKEN, Form, UserForm, check_form_token, check_own_site, form_value
+from docduck.web.visit import FORM_TOKEN, UserForm, check_form_token, check_own_site, form_value
 
 router = PageRouter("/parsers/{parser_ref}/post-processing")
-
-_SHOWN = "steps"
-"""The field of forms that holds the steps that the page showed."""
 
 _EMPTY_PAIRS = 2
 _DOCUMENTS = 20
@@ -55,7 +53,6 @@ _DONE = {
     "table-deleted": "The lookup table is deleted.",
 }
 _SEPARATORS = {"": "none", ".": "point", ",": "comma", " ": "space", "'": "apostrophe"}
-_CHANGED = "Somebody else has changed the steps meanwhile. Load the page again to see them"
 
 Writer = Annotated[ParserVisit, of_parser("parsers:write")]
 
@@ -126,8 +123,8 @@ def delete_table(table: str, form: UserForm, at: Writer) -> Response:
 def change(number: int, form: UserForm, at: Writer) -> Response:
     """Change, move or delete the step of that number, from 1."""
     steps: list[Any] = get_post_processing(*at.of_parser)
-    if _shown(form) != steps:
-        return _page(at, error=Conflict(_CHANGED))
+    with shown_on(partial(_page, at, None)):
+        check_unchanged(form, {"steps": steps}, "steps")
     if not 1 <= number <= len(steps):
         raise InputError("This step is gone. Load the page again")
     place, raw = number - 1, None
@@ -144,13 +141,6 @@ def change(number: int, form: UserForm, at: Writer) -> Response:
     with shown_on(partial(_page, at, (number, raw) if raw else None)):
         set_post_processing(*at.of_parser, steps, at.user.actor)
     return at.back("post-processing", done="saved")
-
-
-def _shown(form: Form) -> Any:
-    try:
-        return json.loads(form_value(form, _SHOWN))
-    except ValueError as error:
-        raise InputError("The form can't be read. Load the page again") from error
 
 
 def _page(
@@ -173,8 +163,7 @@ def _page(
         "post_processing/post_processing.html.j2",
         done=done,
         error=error_at_top(error),
-        shown=_SHOWN,
-        steps_text=json.dumps(steps),
+        before=json.dumps({"steps": steps}),
         steps=[
             (raw_step(step), raw if at_number == number and raw else raw_step(step))
             for at_number, step in enumerate(steps, start=1)

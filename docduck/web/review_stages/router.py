@@ -17,7 +17,6 @@ from docduck.service.reviews.stage_changes import (
     update_stage,
 )
 from docduck.service.schemas.review_stages import LONGEST_INSTRUCTIONS
-from docduck.web.controls import SHOWN
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page_route import PageRouter
 from docduck.web.rest_bodies import error_at_top, shown_on
@@ -95,7 +94,6 @@ def _page(
         aspects=[aspect.value for aspect in Aspect],
         operators=[operator.value for operator in Operator],
         no_rule=NO_RULE,
-        shown_before=SHOWN,
         empty_rules=_EMPTY_RULES,
         most_rules=MOST_RULES,
         longest_instructions=LONGEST_INSTRUCTIONS,

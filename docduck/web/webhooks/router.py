@@ -165,7 +165,6 @@ def _one(
         webhook=webhook,
         raw=typed_values(_CONTROLS, form) if form else raw,
         before=form_value(form, SHOWN) if form else json.dumps(raw),
-        shown=SHOWN,
         secret=secret,
         trial=trial,
         log=list_deliveries(*at.of_parser, webhook.id, status or None, number, _LIMIT),
