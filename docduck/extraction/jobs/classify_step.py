@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.triage.classify.labels import Classification, Label
+
+if TYPE_CHECKING:
+    from docduck.extraction.extractors.model.model_context import ModelContext
 
 CLASSIFIED_PAGES = "1-3,last"
 """The pages by which a document is classified (see ``classified_text``)."""
@@ -20,7 +23,7 @@ Decision = Literal["process", "skip"]
 class ClassifyStep:
     """The labels to choose from, instructions about all of them, and a language model, if one is to help."""
 
-    labels: tuple[Label, ...]
+    labels: Sequence[Label]
     instructions: str = ""
     model: ModelOptions | None = None
 

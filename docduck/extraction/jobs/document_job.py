@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from docduck.documents.read_options import ReadOptions
 from docduck.extraction.jobs.extraction_job import read_file
+from docduck.extraction.result import Extraction
 from docduck.workers.context import Context
 from docduck.workers.pool import Job
 
@@ -38,6 +39,13 @@ def read_and_work(task: DocumentTask[R], context: Context) -> R:
 
     data, document = read_file(task.name, task.reading, context)
     return task.work(document, ModelContext.for_task(data, context))
+
+
+def suggest(document: Document, model: ModelContext) -> Extraction:
+    """Return the suggested ``fields`` of a sample, and what they read from it."""
+    from docduck.extraction.suggest.suggester import read_suggestions
+
+    return read_suggestions(document)
 
 
 def document_job(result: Any) -> Job[DocumentTask[R], R]:

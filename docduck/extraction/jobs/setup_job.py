@@ -93,7 +93,7 @@ def _read(task: SetupTask, context: Context) -> list[Document]:
 
 def _suggested(documents: Sequence[Document]) -> Sequence[Field]:
     from docduck.extraction.fields.merging import merge_suggestions
-    from docduck.extraction.suggest import read_suggestions
+    from docduck.extraction.suggest.suggester import read_suggestions
 
     return merge_suggestions([read_suggestions(document) for document in documents]).fields
 

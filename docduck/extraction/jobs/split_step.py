@@ -42,7 +42,6 @@ def split_file(
     from docduck.documents.detection.content_types import PDF
     from docduck.documents.detection.sniff import content_type
     from docduck.documents.reader import page_count, read
-    from docduck.extraction.triage.split.splitter import split
 
     if content_type(data, name) != PDF:
         return None
@@ -54,7 +53,14 @@ def split_file(
     else:
         pieces = None if kept is None else partial(kept.get, "split", context=context)
         document = read(data, name, replace(step.reading, pages=None, on_pages=context.pages), pieces)
-    return split(document, replace(step.options, model_context=model))
+    return split_document(step.options, document, model)
+
+
+def split_document(options: SplitOptions, document: Document, model: ModelContext) -> Split:
+    """Return where a document that was read divides."""
+    from docduck.extraction.triage.split.splitter import split
+
+    return split(document, options, model)
 
 
 def is_one_document(split: Split) -> bool:

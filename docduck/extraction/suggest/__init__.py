@@ -2,9 +2,3 @@
 
 Begin with ``suggester``.
 """
-
-from __future__ import annotations
-
-from docduck.extraction.suggest.suggester import read_suggestions, suggest_fields
-
-__all__ = ["read_suggestions", "suggest_fields"]

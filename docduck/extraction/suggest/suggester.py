@@ -35,13 +35,11 @@ _Spot = tuple[int, float, float]
 """A page's number, and the upper and left edge of a value on it."""
 
 
-def suggest_fields(document: Document) -> list[Field]:
-    """Return fields and tables for documents like this sample, in the order of the page, tables last."""
-    return list(read_suggestions(document).fields)
-
-
 def read_suggestions(document: Document) -> Extraction:
-    """Return what the suggested ``fields`` read from their sample."""
+    """Return fields and tables for documents like this sample, and what they read from it.
+
+    The ``fields`` are in the order of the page, tables last.
+    """
     sample = Document(
         document.content_type,
         document.pages[:_PAGES],

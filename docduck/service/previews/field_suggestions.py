@@ -6,11 +6,11 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docduck.errors import DocumentError, InputError, UnsupportedFile, UnsupportedType
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.document_job import DocumentTask, document_job
+from docduck.extraction.jobs.document_job import DocumentTask, document_job, suggest
 from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
@@ -18,10 +18,6 @@ from docduck.service.documents.queries.document_lookup import get_parser_documen
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.parsers.parsers import get_parser
 from docduck.workers.pool import Job
-
-if TYPE_CHECKING:
-    from docduck.documents.document import Document
-    from docduck.extraction.extractors.model.model_context import ModelContext
 
 MAX_SAMPLES = 5
 SUGGEST_SECONDS = 60
@@ -101,7 +97,7 @@ def read_sample(inst: Installation, team_id: str, parser_id: str, sample: Sample
     parser = get_parser(inst, team_id, parser_id)
     reading = reading_of(read_settings(parser.settings), inst.settings)
     limits = worker_limits(inst.settings, SUGGEST_SECONDS)
-    task = DocumentTask(sample.name, _suggest, reading)
+    task = DocumentTask(sample.name, suggest, reading)
     files = map(inst.files.local, [sample.sha256])
     job: Job[DocumentTask[Extraction], Extraction] = document_job(Extraction)
     outcome = inst.side_workers.run("samples", team_id, job, limits, task, files)
@@ -125,9 +121,3 @@ def found_value(reading: Extraction, name: str) -> FoundValue:
         confidence = round(fmean(cell["confidence"] for cell in cells), CONFIDENCE_DIGITS) if cells else None
         return FoundValue(value[:_SHOWN_ROWS], page, confidence, len(value))
     return FoundValue(value, entry["page"], entry["confidence"])
-
-
-def _suggest(document: Document, model_context: ModelContext) -> Extraction:
-    from docduck.extraction.suggest import read_suggestions
-
-    return read_suggestions(document)

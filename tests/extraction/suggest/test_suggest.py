@@ -10,8 +10,8 @@ from docduck.documents.reader import read
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.run_extractors import extract_document
-from docduck.extraction.suggest import suggest_fields
 from docduck.extraction.suggest.naming import Names, cleaned, is_name
+from docduck.extraction.suggest.suggester import read_suggestions
 from docduck.extraction.suggest.types import type_of, type_of_column
 from docduck.fields import Field, FieldType, parse_fields
 from tests.extraction.pages import document, page, right, text_document, words
@@ -35,6 +35,10 @@ def invoice() -> Document:
         ]
     placed += [words(300, 280, "Gesamtbetrag"), right(500, 280, "119,00 €")]
     return document(page(*placed))
+
+
+def suggest_fields(sample: Document) -> list[Field]:
+    return list(read_suggestions(sample).fields)
 
 
 def by_name(fields: list[Field]) -> dict[str, Field]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,13 +13,10 @@ from docduck.cli.options.json_files import read_json
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
-from docduck.extraction.model_options import ModelOptions, model_options
+from docduck.extraction.jobs.classify_step import ClassifyStep, classify_document
+from docduck.extraction.model_options import model_options
 from docduck.extraction.triage.classify.labels import Classification, Label, parse_labels
 from docduck.settings import settings
-
-if TYPE_CHECKING:
-    from docduck.documents.document import Document
-    from docduck.extraction.extractors.model.model_context import ModelContext
 
 
 def classify(
@@ -38,7 +35,8 @@ def classify(
     could not be read.
     """
     model = model_options(settings())
-    work = partial(_classify, labels=_read_labels(labels), model=model.for_worker() if model else None)
+    step = ClassifyStep(_read_labels(labels), model=model.for_worker() if model else None)
+    work = partial(classify_document, step)
     rows, failed = [], 0
     for path, outcome in each_document(files, "Classifying", work, Classification, model):
         classification = outcome.result
@@ -68,14 +66,6 @@ def classify(
     if rows:
         print_table(["File", "Label", "Confidence", "Why"], rows)
     raise typer.Exit(1 if failed else 0)
-
-
-def _classify(
-    document: Document, model_context: ModelContext, labels: list[Label], model: ModelOptions | None
-) -> Classification:
-    from docduck.extraction.triage.classify.classifier import classify
-
-    return classify(document, labels, model=model, model_context=model_context)
 
 
 def _read_labels(path: Path) -> list[Label]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -13,13 +13,10 @@ from docduck.cli.file_reading import each_document
 from docduck.cli.options.json_files import FieldsOption, read_fields
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
+from docduck.extraction.jobs.split_step import split_document
 from docduck.extraction.model_options import model_options
 from docduck.extraction.triage.split.parts import Split, SplitOptions
 from docduck.settings import settings
-
-if TYPE_CHECKING:
-    from docduck.documents.document import Document
-    from docduck.extraction.extractors.model.model_context import ModelContext
 
 
 def split(
@@ -61,17 +58,12 @@ def split(
         raise typer.BadParameter("Use only one of --every, --pages and --key")
     if modes:
         options = replace(options, mode=modes[0])  # type: ignore[arg-type]
-    ((_, outcome),) = each_document([file], "Splitting", partial(_split, options=options), Split, model)
+    work = partial(split_document, options)
+    ((_, outcome),) = each_document([file], "Splitting", work, Split, model)
     if outcome.error is not None:
         raise outcome.error
     assert outcome.result is not None
     _show(outcome.result, json)
-
-
-def _split(document: Document, model_context: ModelContext, options: SplitOptions) -> Split:
-    from docduck.extraction.triage.split.splitter import split
-
-    return split(document, replace(options, model_context=model_context))
 
 
 def _show(split: Split, json: bool) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from docduck.cli.file_reading import each_document
 from docduck.cli.output import JsonOption, print_json
 from docduck.cli.tables import print_table
+from docduck.extraction.jobs.document_job import suggest as suggest_fields
+from docduck.extraction.result import Extraction
 from docduck.fields import Field
-
-if TYPE_CHECKING:
-    from docduck.documents.document import Document
-    from docduck.extraction.extractors.model.model_context import ModelContext
 
 
 def suggest(
@@ -25,10 +23,10 @@ def suggest(
 
     --json prints the input of ``docduck extract --fields``.
     """
-    ((_, outcome),) = each_document([file], "Reading", _suggest, list[Field])
+    ((_, outcome),) = each_document([file], "Reading", suggest_fields, Extraction)
     if outcome.error is not None:
         raise outcome.error
-    fields = outcome.result or []
+    fields = outcome.result.fields if outcome.result else ()
     if json:
         print_json([_as_json(field) for field in fields])
         return
@@ -43,9 +41,3 @@ def _as_json(field: Field) -> dict[str, object]:
     return field.model_dump(mode="json", exclude_defaults=True, exclude_none=True) | {
         "type": field.type.value
     }
-
-
-def _suggest(document: Document, model_context: ModelContext) -> list[Field]:
-    from docduck.extraction.suggest import suggest_fields
-
-    return suggest_fields(document)

@@ -9,6 +9,7 @@ from typing import Any
 
 from docduck.documents.document import Document, Page
 from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, TooMuch
+from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.prompt import question
 from docduck.extraction.extractors.model.windows import page_rows, tokens_of
 from docduck.extraction.model_usage import ModelUsage
@@ -64,12 +65,12 @@ class ModelOpinion:
         ]
 
 
-def ask_model(document: Document, options: SplitOptions) -> ModelOpinion:
+def ask_model(document: Document, options: SplitOptions, model_context: ModelContext) -> ModelOpinion:
     """Ask the model of ``options``; a model that fails is a warning."""
     assert options.model is not None
     said: dict[int, str | None] = {}
     warnings: tuple[str, ...] = ()
-    with ModelClient(options.model, options.model_context) as client:
+    with ModelClient(options.model, model_context) as client:
         try:
             for pages in _groups(document.pages, min(_ROOM, options.model.context_tokens // 2)):
                 messages = partial(_messages, pages, options.instructions)

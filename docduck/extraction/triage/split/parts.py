@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from docduck.documents.page_ranges import ranges_of
-from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ReadingLocale
@@ -35,7 +34,6 @@ class SplitOptions:
     fields: Sequence[Field] = ()
     locale: ReadingLocale = field(default_factory=ReadingLocale)
     model: ModelOptions | None = None
-    model_context: ModelContext = field(default_factory=ModelContext)
 
 
 @dataclass(frozen=True, slots=True)

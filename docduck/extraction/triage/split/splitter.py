@@ -8,6 +8,7 @@ from dataclasses import replace
 from docduck.documents.document import Document
 from docduck.documents.page_ranges import parse_item
 from docduck.errors import InputError
+from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.triage.split.boundaries import Boundary, boundaries
 from docduck.extraction.triage.split.keys import key_field, key_of_page
 from docduck.extraction.triage.split.model_opinion import ask_model
@@ -16,8 +17,13 @@ from docduck.extraction.triage.split.parts import Part, Split, SplitOptions
 _BY_THE_PAGES = "The instructions need a language model; the file was split by what its pages show"
 
 
-def split(document: Document, options: SplitOptions | None = None) -> Split:
-    """Return where a file divides. Raise InputError when the mode's option is missing or wrong."""
+def split(
+    document: Document, options: SplitOptions | None = None, model_context: ModelContext | None = None
+) -> Split:
+    """Return where a file divides; ``model_context`` is for the language model of ``options``.
+
+    Raise InputError when the mode's option is missing or wrong.
+    """
     options = options or SplitOptions()
     match options.mode:
         case "everyXPages":
@@ -27,7 +33,7 @@ def split(document: Document, options: SplitOptions | None = None) -> Split:
         case "partitionKey":
             return _by_key(document, options)
         case "ai":
-            return _by_look(document, options)
+            return _by_look(document, options, model_context or ModelContext())
 
 
 def _every(document: Document, size: int | None) -> Split:
@@ -81,14 +87,14 @@ def _by_key(document: Document, options: SplitOptions) -> Split:
     )
 
 
-def _by_look(document: Document, options: SplitOptions) -> Split:
+def _by_look(document: Document, options: SplitOptions, model_context: ModelContext) -> Split:
     if not document.pages:
         return Split(())
     page_boundaries = boundaries(document.pages)
     warnings: tuple[str, ...] = ()
     usage = None
     if options.model is not None and len(document.pages) > 1:
-        said = ask_model(document, options)
+        said = ask_model(document, options, model_context)
         usage, warnings = said.usage, said.warnings
         page_boundaries = said.weighed(page_boundaries)
     elif options.instructions:
