@@ -18,7 +18,7 @@ from docduck.documents.formats.flow.blocks import (
 from docduck.documents.formats.flow.list_labels import BULLET, ordinal
 from docduck.documents.formats.office.package import Package
 from docduck.documents.formats.xml_tree import Element, local
-from docduck.errors import EncryptedFile
+from docduck.errors import DamagedFile, EncryptedFile
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
 TEXT, TABLE, OFFICE = f"{{{_NS}text:1.0}}", f"{{{_NS}table:1.0}}", f"{{{_NS}office:1.0}}"
@@ -26,6 +26,8 @@ STYLE, FO = f"{{{_NS}style:1.0}}", f"{{{_NS}xsl-fo-compatible:1.0}}"
 
 MAX_REPEAT = 1000
 """Times that a cell, row or space is repeated at most."""
+MAX_CELLS = 500_000
+"""Cells in the tables of one file, repeated ones counted each time; a file with more is damaged."""
 
 _LEFT_OUT = frozenset({
     "annotation", "tracked-changes", "forms", "sequence-decls", "variable-decls", "user-field-decls",
@@ -141,6 +143,7 @@ class Content:
     def __init__(self, styles: Styles) -> None:
         self.styles = styles
         self.noted = 0
+        self._cells = 0
         self._counts: dict[tuple[str, int], int] = {}
 
     def blocks(self, node: Element) -> list[Block]:
@@ -223,6 +226,7 @@ class Content:
         rows: list[list[TableCell]] = []
         for row, header in table_rows(node):
             cells: list[TableCell] = []
+            before = self._cells
             for cell in row:
                 if local(cell) != "table-cell":
                     continue
@@ -230,10 +234,19 @@ class Content:
                 columns = repeated(cell, "number-columns-spanned")
                 down = repeated(cell, "number-rows-spanned")
                 for _ in range(repeat):
+                    self._count(1)
                     cells.append(TableCell(self.blocks(cell), columns, down, header))
             full = any(cell.blocks for cell in cells)
-            rows += [cells] * (repeated(row, "number-rows-repeated") if full else 1)
+            times = repeated(row, "number-rows-repeated") if full else 1
+            self._count((times - 1) * (self._cells - before))
+            rows += [cells] * times
         return Table(rows)
+
+    def _count(self, cells: int) -> None:
+        """Count cells, which tables within repeated ones multiply; raise DamagedFile for too many."""
+        self._cells += cells
+        if self._cells > MAX_CELLS:
+            raise DamagedFile(f"tables of more than {MAX_CELLS} cells")
 
 
 class _Text:

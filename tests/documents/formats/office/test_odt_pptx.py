@@ -83,6 +83,17 @@ def test_damage_and_passwords() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("across", "down"), [(1000, 1), (1, 1000), (100, 100)])
+def test_repeated_cells_within_one_another_are_bounded(across: int, down: int) -> None:
+    inner = "<text:p>x</text:p>"
+    for _ in range(4):
+        cell = f'<table:table-cell table:number-columns-repeated="{across}">{inner}</table:table-cell>'
+        row = f'<table:table-row table:number-rows-repeated="{down}">{cell}</table:table-row>'
+        inner = f"<table:table>{row}</table:table>"
+    with pytest.raises(DamagedFile):
+        read(open_document("text", inner))
+
+
 def test_repeated_cells_are_bounded() -> None:
     cell = '<table:table-cell table:number-columns-repeated="999999999"><text:p>x</text:p></table:table-cell>'
     rows = f'<table:table-row table:number-rows-repeated="999999999">{cell}</table:table-row>' * 20
