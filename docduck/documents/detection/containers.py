@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import lzma
 import os
+import struct
 import zipfile
 import zlib
 from typing import BinaryIO
@@ -39,9 +40,8 @@ _STREAMS = (
 )
 _ENCRYPTED = "EncryptedPackage"
 
-_BROKEN = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, ValueError,
-    OSError, EOFError,
+BROKEN_ZIP = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, RuntimeError, ValueError, OSError, EOFError,
 )  # fmt: skip
 """What ``zipfile`` raises for a file that is damaged, encrypted or packed in a way that it does not know."""
 
@@ -70,7 +70,7 @@ def _by_parts(stream: BinaryIO) -> str:
                 with package.open("mimetype") as part:
                     declared = part.read(100).decode("ascii", errors="replace").strip()
                 return _OPEN_DOCUMENT.get(declared, ZIP)
-    except _BROKEN:
+    except BROKEN_ZIP:
         return ZIP
     if "[Content_Types].xml" in names:
         for folder, kind in _MAIN_PARTS:

@@ -6,10 +6,10 @@ import io
 import re
 import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from docduck.documents.detection.containers import BROKEN_ZIP
 from docduck.documents.detection.content_types import ZIP
 from docduck.documents.detection.sniff import content_type
 from docduck.documents.read_options import ReadOptions
@@ -75,7 +75,7 @@ class _Unpacking:
     def members(self, data: bytes, folder: str, depth: int) -> Iterator[Member]:
         try:
             archive = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+        except BROKEN_ZIP as error:
             raise DamagedFile(f"zip: {error}") from error
         with archive:
             entries = [
@@ -124,11 +124,9 @@ class _Unpacking:
                         most = self.options.max_unpacked_bytes
                         raise _PastLimits(f"the archive unpacks to more than {most} bytes")
                     parts.append(chunk)
-        except (RuntimeError, NotImplementedError) as error:
-            if entry.flag_bits & _ENCRYPTED:
+        except BROKEN_ZIP as error:
+            if isinstance(error, RuntimeError) and entry.flag_bits & _ENCRYPTED:
                 raise EncryptedFile() from error
-            raise DamagedFile(f"zip: {error}") from error
-        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError) as error:
             raise DamagedFile(f"zip: {error}") from error
         return b"".join(parts)
 

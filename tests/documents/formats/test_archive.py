@@ -131,6 +131,20 @@ def test_a_member_that_can_not_be_unpacked_comes_as_an_archive_of_its_own() -> N
     assert (member.path, member.data) == ("b/c.txt", b"second " * 50)
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_member_whose_packing_is_broken_is_left_out(method: int) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as file:
+        file.writestr("a.txt", bytes(range(256)))
+        file.writestr("b.txt", b"fine", zipfile.ZIP_STORED)
+    data = bytearray(buffer.getvalue())
+    start = data.index(b"a.txt") + len("a.txt")
+    data[start + 4 : start + 20] = b"\xff" * 16
+    document = read(bytes(data))
+    assert [page.text for page in document.pages] == ["fine"]
+    assert document.warnings == ["a.txt was left out: File is damaged or not readable"]
+
+
 def test_an_archive_of_itself_ends() -> None:
     inner = packed({"a.txt": b"x"})
     for _ in range(20):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import posixpath
 import zipfile
-import zlib
 from collections.abc import Mapping
 from typing import IO, Any, cast
 
+from docduck.documents.detection.containers import BROKEN_ZIP
 from docduck.documents.formats.xml_tree import MAX_XML, Element, parse_xml
 from docduck.errors import DamagedFile, EncryptedFile
 
@@ -48,7 +48,7 @@ class Package:
             raise EncryptedFile()
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+        except BROKEN_ZIP as error:
             raise DamagedFile(f"zip: {error}") from error
         entries = self._zip.infolist()
         if len(entries) > MAX_PARTS:
@@ -68,7 +68,7 @@ class Package:
             raise EncryptedFile()
         try:
             return cast(IO[bytes], _Bounded(self, self._zip.open(entry), name, limit))
-        except (zipfile.BadZipFile, NotImplementedError) as error:
+        except BROKEN_ZIP as error:
             raise DamagedFile(f"zip: {error}") from error
 
     def read(self, name: str, limit: int = MAX_XML) -> bytes:
@@ -133,7 +133,7 @@ class _Bounded(io.RawIOBase):
         amount = min(size if size >= 0 else self._left + 1, 1 << 20)
         try:
             chunk = self._stream.read(amount)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
+        except BROKEN_ZIP as error:
             raise DamagedFile(f"zip: {self._name}: {error}") from error
         self._left -= len(chunk)
         self._package._read += len(chunk)
