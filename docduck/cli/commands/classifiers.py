@@ -33,6 +33,7 @@ from docduck.errors import InputError
 app = command_group("Classifiers: they route documents to parsers.")
 
 SKIP = "skip"
+_SETTINGS = ("acceptedFileTypes", "splitDocuments", "emailParsing")
 RuleOption = Annotated[
     list[str] | None,
     typer.Option("--rule", metavar="LABEL=PARSER", help="A label and its parser; may be repeated."),
@@ -47,9 +48,7 @@ InstructionsOption = Annotated[
 DescriptionOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Its description.")]
 SettingsOption = Annotated[
     Path | None,
-    typer.Option(
-        "--settings", metavar="FILE", help="JSON file with acceptedFileTypes, splitDocuments, emailParsing."
-    ),
+    typer.Option("--settings", metavar="FILE", help=f"JSON file with {', '.join(_SETTINGS)}."),
 ]
 
 
@@ -82,7 +81,7 @@ def create(
     """Create a classifier with at least one rule."""
     if not rule:
         raise InputError("A classifier needs at least one rule: --rule LABEL=PARSER")
-    own = _read_settings(settings)
+    own = _read_settings(settings, _SETTINGS)
     with connected() as client:
         routing = _routing(client, rule, fallback, instructions)
         _show(client, client.classifiers.create(name, routing, description=description, **own), json)
@@ -104,7 +103,7 @@ def update(
     json: JsonOption = False,
 ) -> None:
     """Change a classifier; rules replace all that it has, and keep what they learned by their label."""
-    own = _read_settings(settings)
+    own = _read_settings(settings, (*_SETTINGS, "name", "description", "isActive", "routing"))
     with connected() as client:
         owner_id = classifier_id(client, classifier)
         routing = _routing(client, rule or [], fallback, instructions)
@@ -171,12 +170,14 @@ def route(
 add_page_command(app, "classifier", "Name or id of the classifier.", classifier_id)
 
 
-def _read_settings(path: Path | None) -> dict[str, Any]:
+def _read_settings(path: Path | None, known: Sequence[str]) -> dict[str, Any]:
     if path is None:
         return {}
     settings = read_json("--settings", path)
     if not isinstance(settings, dict):
         raise InputError(f"--settings {path}: must be a JSON object")
+    if unknown := [key for key in settings if key not in known]:
+        raise InputError(f"--settings {path}: unknown key {unknown[0]}; known are {', '.join(known)}")
     return {to_snake(key): value for key, value in settings.items()}
 
 

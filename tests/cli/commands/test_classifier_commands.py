@@ -114,12 +114,16 @@ def test_what_is_wrong_is_named(run: Docduck, tmp_path: Path) -> None:
     create = ("classifiers", "create", "Mail")
     file = tmp_path / "a.txt"
     file.write_text("x")
+    unknown = tmp_path / "unknown.json"
+    unknown.write_text('{"fileTypes": []}')
     for arguments, words in (
         (create, "at least one rule: --rule LABEL=PARSER"),
         ((*create, "--rule", "Invoice"), "'Invoice' must be LABEL=PARSER"),
         ((*create, "--rule", "Invoice=none"), "Parser not found: none (docduck parsers list shows all)"),
         ((*create, "--rule", "a=invoices", "--rule", "A=invoices"), "routing.rules.1.label"),
         ((*create, "--rule", "a=invoices", "--settings", tmp_path / "none"), "--settings"),
+        ((*create, "--rule", "a=invoices", "--settings", unknown), "unknown key fileTypes; known are accept"),
+        (("classifiers", "update", "Mail", "--settings", unknown), "unknown key fileTypes; known are accept"),
         (("classifiers", "show", "Mail"), "Classifier not found: Mail (docduck classifiers list shows all)"),
         (("documents", "add", "--classifier", "Mail", file), "Classifier not found: Mail"),
         (("documents", "add", "invoices"), "at least one file"),

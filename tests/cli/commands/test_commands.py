@@ -14,9 +14,12 @@ import pytest
 from sqlalchemy import update
 
 from docduck.catalog.models import Document
+from docduck.errors import InputError
+from docduck.extraction.jobs.page_job import PageTask
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.processing.processing import process_queue
 from docduck.settings import Settings
+from docduck.workers.pool import WorkerPool
 from tests.cli.conftest import Docduck
 
 FIELDS = [
@@ -192,6 +195,23 @@ def test_extract_draws_how_pages_are_read(
     assert "A-17" in both.out
     missing = docduck("extract", tmp_path / "none.pdf", "--explain")
     assert (missing.code, "There is no file" in missing.err) == (2, True)
+
+
+def test_pages_are_explained_as_the_chosen_mode_reads_them(
+    docduck: Docduck, letter: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks: list[PageTask] = []
+
+    def submit(pool: Any, key: str, task: PageTask, *_: Any) -> None:
+        tasks.append(task)
+        raise InputError("enough")
+
+    monkeypatch.setattr(WorkerPool, "submit", submit)
+    for mode in ("fast", "balanced"):
+        assert docduck("extract", letter, "--explain", "--mode", mode).code == 2
+    assert [task.reading.ocr for task in tasks] == [OCR["fast"], OCR["balanced"]] and OCR["fast"] != OCR[
+        "balanced"
+    ]
 
 
 def test_extract_shows_values_to_people(docduck: Docduck, letter: Path) -> None:

@@ -55,7 +55,7 @@ def extract(
     """
     if explain:
         check_files(files)
-        _explain(files)
+        _explain(files, mode)
         if fields is None and template is None:
             return
     check_field_options(fields, template)
@@ -85,14 +85,14 @@ def _read_all(
     return each_outcome(files, "Reading", EXTRACTION, task_of, options.model, seconds)
 
 
-def _explain(files: Sequence[Path]) -> None:
+def _explain(files: Sequence[Path], mode: Mode) -> None:
     """Write pictures of the first pages of ``files`` with their readings; raise why one can't be read."""
     now = settings()
     with WorkerPool(PAGE_VIEW, 1, worker_limits(now)) as pool:
         for path in files:
             number, last = 1, 1
             while number <= last:
-                task = PageTask(path.name, number, _PICTURE, reading=read_options(now), explained=True)
+                task = PageTask(path.name, number, _PICTURE, reading=read_options(now, mode), explained=True)
                 pool.submit(f"{path} {number}", task, [path])
                 (outcome,) = pool.wait()
                 if outcome.result is None:
