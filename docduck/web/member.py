@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
-from fastapi import Depends
+from fastapi import Depends, Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from docduck.api.request.current_caller import Inst
+from docduck.api.request.file_uploads import receive
+from docduck.api.request.multipart import Form as Upload
 from docduck.api.route import require
 from docduck.errors import Forbidden
 from docduck.service.accounts.caller import TeamUser
@@ -18,7 +21,9 @@ from docduck.service.classifiers.classifiers import ClassifierView, get_classifi
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.web.page import page, see_other
-from docduck.web.visit import CurrentUser
+from docduck.web.visit import FORM_TOKEN, CurrentUser, check_form_token, check_own_site
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,21 @@ class Visit:
     def page(self, template: str, **values: Any) -> HTMLResponse:
         """Return a page; see ``docduck.web.page.page``."""
         return page(template, self.signed_in, **values)
+
+    async def receive(
+        self, request: Request, prepare: Callable[[Upload], Callable[[], T]], *fields: str
+    ) -> T:
+        """Receive the files and ``fields`` of a form, as ``docduck.api.request.file_uploads.receive`` does.
+
+        Raise its errors, and Forbidden if the form comes from another site, or without the form token.
+        """
+        check_own_site(request, self.inst.settings)
+
+        def checked(form: Upload) -> Callable[[], T]:
+            check_form_token(self.signed_in, form.fields.get(FORM_TOKEN, ""))
+            return prepare(form)
+
+        return await receive(request, self.inst, checked, (FORM_TOKEN, *fields))
 
 
 @dataclass(frozen=True, slots=True)

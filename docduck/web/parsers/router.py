@@ -10,7 +10,6 @@ from fastapi import Request
 from starlette.responses import Response
 
 from docduck import templates
-from docduck.api.request.file_uploads import receive
 from docduck.api.request.multipart import Form as Upload
 from docduck.errors import InputError
 from docduck.service.parsers.parser_listing import find_parsers
@@ -19,7 +18,6 @@ from docduck.service.uploads.file_uploads import UploadedFile, UploadTarget, che
 from docduck.web.member import Visit, of_member
 from docduck.web.page import PageNumber, page_link, see_other
 from docduck.web.page_route import PageRouter
-from docduck.web.visit import FORM_TOKEN, check_form_token, check_own_site
 
 router = PageRouter("/parsers")
 
@@ -48,22 +46,19 @@ def new(at: Writer) -> Response:
 @router.post("/new")
 async def create(request: Request, at: Writer) -> Response:
     """Create a parser; with a sample, go on to what was found on it."""
-    check_own_site(request, at.inst.settings)
 
     def prepare(form: Upload) -> Callable[[], str]:
-        check_form_token(at.signed_in, form.fields.get(FORM_TOKEN, ""))
-        samples = [file for file in form.files if file.name or file.stored.size]
         new_parser = NewParser(
             name=form.fields.get("name", "").strip() or None,
             template_key=form.fields.get("template") or None,
         )
         if new_parser.name is None and new_parser.template_key is None:
             raise InputError("A parser needs a name")
-        for sample in samples:
+        for sample in form.files:
             check_type(sample, _accepted(new_parser.template_key))
-        return lambda: _create(at, new_parser, samples)
+        return lambda: _create(at, new_parser, form.files)
 
-    return see_other(await receive(request, at.inst, prepare, (FORM_TOKEN, "name", "template")))
+    return see_other(await at.receive(request, prepare, "name", "template"))
 
 
 def _accepted(template_key: str | None) -> Sequence[str]:

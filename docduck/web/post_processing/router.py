@@ -11,7 +11,6 @@ from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from docduck.api.request.file_uploads import receive
 from docduck.api.request.lanes import Evaluations
 from docduck.api.request.multipart import Form as Upload
 from docduck.api.route import require
@@ -41,7 +40,7 @@ from docduck.web.post_processing.step_form import (
     typed_step,
 )
 from docduck.web.rest_bodies import error_at_top, shown_on
-from docduck.web.visit import FORM_TOKEN, UserForm, check_form_token, check_own_site, form_value
+from docduck.web.visit import UserForm, form_value
 
 router = PageRouter("/parsers/{parser_ref}/post-processing")
 
@@ -88,15 +87,12 @@ async def try_out(form: UserForm, at: Writer, lane: Evaluations) -> Response:
 @router.post("/lookup-tables")
 async def put_table(request: Request, at: Writer) -> Response:
     """Store a lookup table; one of the same name is replaced."""
-    check_own_site(request, at.inst.settings)
 
     def prepare(form: Upload) -> Callable[[], LookupTableView]:
-        check_form_token(at.signed_in, form.fields.get(FORM_TOKEN, ""))
         name = form.fields.get("name", "").strip()
-        files = [file for file in form.files if file.name or file.stored.size]
-        if len(files) != 1:
+        if len(form.files) != 1:
             raise InputError("Choose exactly one file")
-        stored = files[0].stored
+        stored = form.files[0].stored
         if stored.size > MAX_LOOKUP_TABLE_BYTES:
             raise TooLarge("File too large")
 
@@ -107,7 +103,7 @@ async def put_table(request: Request, at: Writer) -> Response:
         return put
 
     with shown_on(partial(_page, at, None)):
-        await receive(request, at.inst, prepare, (FORM_TOKEN, "name"))
+        await at.receive(request, prepare, "name")
     return at.back("post-processing", done="table-saved")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -10,16 +11,17 @@ from fastapi import Query, Request
 from starlette.responses import JSONResponse, Response
 
 from docduck import clock
+from docduck.api.request.multipart import Form as Upload
 from docduck.errors import InputError
 from docduck.service.documents.queries.reading_progress import reading_progress
 from docduck.service.parsers.parser_listing import parser_names
+from docduck.service.uploads.file_uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 from docduck.service.uploads.url_uploads import MAX_UPLOAD_BYTES, MAX_UPLOAD_FILES
 from docduck.web.member import Reader, Visit, of_member
 from docduck.web.page import page_link, see_other
 from docduck.web.page_route import PageRouter, wants_json
 from docduck.web.rest_bodies import error_at_top, shown_on
-from docduck.web.uploads.queueing import queue_files
-from docduck.web.uploads.targets import find_target, targets
+from docduck.web.uploads.targets import Target, find_target, targets
 
 router = PageRouter()
 
@@ -39,17 +41,32 @@ def show(at: Writer, to: To = "") -> Response:
 @router.post("/add-documents")
 async def add(request: Request, at: Writer) -> Response:
     """Store files of the signed-in user and queue them; scripts are told which documents they became."""
+
+    def prepare(form: Upload) -> Callable[[], tuple[Target, str, Sequence[QueuedDocument]]]:
+        if not form.files:
+            raise InputError("Choose at least one file")
+        chosen = find_target(*at.team, form.fields.get("to", ""))
+        parser_id, classifier_id = chosen.ids
+        upload = UploadTarget(parser_id, len(form.files), source="upload", classifier_id=classifier_id)
+        check_upload(*at.team, upload, form.files)
+
+        def complete() -> tuple[Target, str, Sequence[QueuedDocument]]:
+            since = clock.iso(clock.now()) or ""
+            return chosen, since, register_upload(*at.team, upload, form.files, at.user.actor)
+
+        return complete
+
     with shown_on(partial(_page, at, "")):
-        queued = await queue_files(request, at)
+        target, since, queued = await at.receive(request, prepare, "to")
     if not wants_json(request):
-        return see_other(queued.target.path)
+        return see_other(target.path)
     return JSONResponse(
         {
-            "to": queued.target.key,
-            "name": queued.target.name,
-            "path": queued.target.path,
-            "since": queued.since,
-            "documents": [{"id": document.id, "name": document.name} for document in queued.documents],
+            "to": target.key,
+            "name": target.name,
+            "path": target.path,
+            "since": since,
+            "documents": [{"id": document.id, "name": document.name} for document in queued],
         }
     )
 
