@@ -21,19 +21,12 @@ from docduck.files.names import file_name
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import StoredPart, nested_detail
 from docduck.service.documents.new_documents import NewDocument, register
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import ItemOutcome, Line
 
 SOURCE = "mail attachments"
 """The source under which the intake ledger knows attachments."""
-
-
-@dataclass(frozen=True, slots=True)
-class MailAttachments:
-    """The claim of a mail, and its attachments in the file store."""
-
-    claim: Claim
-    files: Sequence[StoredPart]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +37,8 @@ class _Attachment:
     document: NewDocument
 
 
-def register_attachments(session: Session, parted: Sequence[MailAttachments], actor: str) -> None:
-    """Register the attachments as queued documents, except those that the ledger knows.
+def register_attachments(session: Session, parted: Sequence[ExtractionOutcome], actor: str) -> None:
+    """Register the ``files`` of mails as queued documents, except those that the ledger knows.
 
     Each gets its mail's source, folder and custom data. The caller holds the mails' claims.
     """

@@ -33,16 +33,15 @@ from docduck.service.folders.auto_assignment import (
     choose_folders,
     file_documents,
 )
-from docduck.service.processing.attachments import MailAttachments, register_attachments
+from docduck.service.processing.attachments import register_attachments
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.model_spending import record_usage
 from docduck.service.processing.routing import (
-    ClassifiedDocument,
     failed_routing,
     route_documents,
     skipped_routing,
 )
-from docduck.service.processing.splitting import SplitFile, split_files
+from docduck.service.processing.splitting import split_files
 from docduck.service.reviews.review_start import (
     PlannedReview,
     lock_stages,
@@ -217,11 +216,9 @@ def _write(
     if not held:
         return [], again
     _replace_results(session, prepared, held)
-    register_attachments(session, [MailAttachments(r.claim, r.files) for r in held if r.files], owner)
-    split_files(
-        session, [SplitFile(r.claim, r.members, r.unassigned, r.warnings) for r in held if r.members], owner
-    )
-    route_documents(session, _classified(held), owner)
+    register_attachments(session, [outcome for outcome in held if outcome.files], owner)
+    split_files(session, [outcome for outcome in held if outcome.members], owner)
+    route_documents(session, held, owner)
     add_texts(session, [(outcome.claim.document_id, outcome.text) for outcome in held if outcome.text])
     extracted = [outcome for outcome in held if outcome.extraction is not None]
     reviewed = [outcome for outcome in extracted if _is_reviewed(prepared, outcome.claim.document_id)]
@@ -304,14 +301,6 @@ def _transition(prepared: _Prepared, outcome: ExtractionOutcome) -> Transition:
         reason=stage.label if stage else outcome.message or outcome.skipped,
         changes=changes,
     )
-
-
-def _classified(held: Sequence[ExtractionOutcome]) -> list[ClassifiedDocument]:
-    return [
-        ClassifiedDocument(outcome.claim, outcome.classifier, outcome.classification)
-        for outcome in held
-        if outcome.classifier is not None and outcome.classification is not None
-    ]
 
 
 def _gate_decision(gate: GateDecision | None) -> dict[str, Any] | None:

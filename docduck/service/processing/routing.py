@@ -18,23 +18,15 @@ from docduck.catalog.models import Document, Parser
 from docduck.extraction.triage.classify.labels import Classification
 from docduck.service.classifiers.routed_documents import routing_result
 from docduck.service.classifiers.routing_settings import FALLBACK
-from docduck.service.documents.claim import NOT_CLAIMED, Claim
+from docduck.service.documents.claim import NOT_CLAIMED
 from docduck.service.documents.external_ids import free_external_id
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.loaded_classifiers import LoadedClassifier
 from docduck.service.search import index, reindexing
 from docduck.service.search.reindexing import Relocation
 
 TARGET_NOT_FOUND, TARGET_INACTIVE = "Target parser not found", "Parser is inactive"
-
-
-@dataclass(frozen=True, slots=True)
-class ClassifiedDocument:
-    """The claim of a classifier's document, and what it is."""
-
-    claim: Claim
-    classifier: LoadedClassifier
-    classification: Classification
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +39,15 @@ class _Decision:
     reasoning: str
 
 
-def route_documents(session: Session, classified: Sequence[ClassifiedDocument], actor: str) -> None:
+def route_documents(session: Session, outcomes: Sequence[ExtractionOutcome], actor: str) -> None:
     """Move classified documents to their parsers, or skip or fail them. The caller holds their claims."""
-    if not classified:
+    decisions = {
+        outcome.claim.document_id: _decide(outcome.classifier, outcome.classification)
+        for outcome in outcomes
+        if outcome.classifier is not None and outcome.classification is not None
+    }
+    if not decisions:
         return
-    decisions = {document.claim.document_id: _decide(document) for document in classified}
     targets = {decision.target_id for decision in decisions.values() if decision.target_id}
     parsers = {row.id: row for row in session.scalars(select(Parser).where(Parser.id.in_(targets)))}
     rows = {row.id: row for row in session.scalars(select(Document).where(Document.id.in_(decisions)))}
@@ -83,17 +79,11 @@ def skipped_routing(reason: str | None) -> dict[str, Any]:
     return {"routing_status": "skipped", "routing": routing_result(None, None, reasoning=reason)}
 
 
-def _decide(document: ClassifiedDocument) -> _Decision:
-    classification = document.classification
-    route = document.classifier.route(classification.label)
-    if route is not None:
-        return _Decision(
-            route.label, route.target_parser_id, classification.confidence, classification.reason
-        )
-    target_id = document.classifier.fallback_parser_id
-    return _Decision(
-        FALLBACK if target_id else None, target_id, classification.confidence, classification.reason
-    )
+def _decide(classifier: LoadedClassifier, classification: Classification) -> _Decision:
+    route = classifier.route(classification.label)
+    target_id = route.target_parser_id if route is not None else classifier.fallback_parser_id
+    category = route.label if route is not None else FALLBACK if target_id else None
+    return _Decision(category, target_id, classification.confidence, classification.reason)
 
 
 def _step(

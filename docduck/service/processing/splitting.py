@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
@@ -18,36 +18,20 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.files.names import clean_name, file_name
 from docduck.service.core import file_references
-from docduck.service.documents.claim import NOT_CLAIMED, Claim
+from docduck.service.documents.claim import NOT_CLAIMED
 from docduck.service.documents.contained_files import StoredPart, nested_detail
 from docduck.service.documents.external_ids import free_external_ids
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
+from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.search import index
 from docduck.service.search.index import PropertyUpdate
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import SPLIT_FILES, ItemOutcome, Line, split_key
 
 
-@dataclass(frozen=True, slots=True)
-class SplitFile:
-    """The claim of an archive or a PDF, and its parts (at least one) in the file store.
-
-    ``unassigned`` are the pages of a PDF that are in no part.
-    """
-
-    claim: Claim
-    parts: Sequence[StoredPart]
-    unassigned: Sequence[int] = ()
-    warnings: Sequence[str] = ()
-
-    @property
-    def is_pdf(self) -> bool:
-        return self.parts[0].pages is not None
-
-
-def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> None:
-    """Replace documents by their parts, in order. The caller holds their claims."""
+def split_files(session: Session, split: Sequence[ExtractionOutcome], actor: str) -> None:
+    """Replace documents by their ``members``, in order. The caller holds their claims."""
     if not split:
         return
     ids = [document.claim.document_id for document in split]
@@ -85,8 +69,8 @@ def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> Non
     counts = Counter(
         rows[document.claim.document_id].sha256
         for document in split
-        if document.is_pdf
-        for _ in document.parts
+        if _is_pdf(document)
+        for _ in document.members
     )
     file_references.acquire(session, counts, {row.sha256: row.size for row in rows.values()})
     ledger.write(session, SPLIT_FILES, [_ledger_line(rows[document_id]) for document_id in ids])
@@ -94,18 +78,22 @@ def split_files(session: Session, split: Sequence[SplitFile], actor: str) -> Non
     file_references.release(session, Counter(rows[document_id].sha256 for document_id in ids))
 
 
-def _reason(row: Document, split: SplitFile) -> str:
-    kind = "documents" if split.is_pdf else "files"
-    return ". ".join([f"{row.name} holds {len(split.parts)} {kind}", *split.warnings])
+def _is_pdf(split: ExtractionOutcome) -> bool:
+    return split.members[0].pages is not None
 
 
-def _parts(session: Session, row: Document, split: SplitFile) -> Iterator[NewDocument]:
-    external_ids: list[str | None] = [None] * len(split.parts)
+def _reason(row: Document, split: ExtractionOutcome) -> str:
+    kind = "documents" if _is_pdf(split) else "files"
+    return ". ".join([f"{row.name} holds {len(split.members)} {kind}", *split.warnings])
+
+
+def _parts(session: Session, row: Document, split: ExtractionOutcome) -> Iterator[NewDocument]:
+    external_ids: list[str | None] = [None] * len(split.members)
     if row.external_id is not None:
         target_id = str(row.target_id)
-        more = free_external_ids(session, target_id, row.external_id, len(split.parts) - 1)
+        more = free_external_ids(session, target_id, row.external_id, len(split.members) - 1)
         external_ids = [row.external_id, *more]
-    for part, external_id in zip(split.parts, external_ids, strict=True):
+    for part, external_id in zip(split.members, external_ids, strict=True):
         yield NewDocument(
             name=_part_name(row, part),
             sha256=part.sha256,
@@ -117,7 +105,7 @@ def _parts(session: Session, row: Document, split: SplitFile) -> Iterator[NewDoc
             custom=row.custom,
             folder_id=row.folder_id,
             split=_split_info(row, part, split),
-            split_sha256=row.sha256 if split.is_pdf else None,
+            split_sha256=row.sha256 if _is_pdf(split) else None,
             routing=row.routing if row.parser_id else None,
         )
 
@@ -136,15 +124,15 @@ def _source_detail(row: Document, part: StoredPart) -> Mapping[str, Any] | None:
     return nested_detail(row.source_detail, "archive", row.id, part.part)
 
 
-def _split_info(row: Document, part: StoredPart, split: SplitFile) -> dict[str, Any]:
+def _split_info(row: Document, part: StoredPart, split: ExtractionOutcome) -> dict[str, Any]:
     """Return the split information of a part; the key of an archive's member is its path."""
     return {
         "sourceDocumentId": row.id,
         "sourceName": row.file_name,
         "index": part.part,
-        "total": len(split.parts),
+        "total": len(split.members),
         "pages": part.pages,
-        "key": part.key if split.is_pdf else clean_name(part.name),
+        "key": part.key if _is_pdf(split) else clean_name(part.name),
         "unassignedPages": list(split.unassigned),
     }
 
