@@ -16,7 +16,6 @@ from docduck.ids import snake_case
 from docduck.service.classifiers.classifier_listing import counts_of
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
-from docduck.service.parsers.parsers import ParserView
 from docduck.service.runs.processing_runs import SOURCES
 from docduck.service.sources.sources import Source
 
@@ -74,7 +73,7 @@ def classifier_specs(
 
 
 def upstream_keys(
-    parser: ParserView | ParserTables, sources: Sequence[Source], classifiers: Sequence[ClassifierRoutes]
+    parser: ParserTables, sources: Sequence[Source], classifiers: Sequence[ClassifierRoutes]
 ) -> list[AssetKey]:
     """Return docduck's keys of the assets that a parser's documents come from."""
     return [

@@ -158,12 +158,12 @@ class ParserTables:
         return f"{description}\n\n{table.comment}" if table.comment else description
 
 
-def feeds(source: Source, parser: ParserView | ParserTables) -> bool:
+def feeds(source: Source, parser: ParserTables) -> bool:
     """Return whether ``source`` may hold documents for ``parser``, without a classifier in between."""
     return source.classifier is None and (source.parser is None or refers_to(source.parser, parser))
 
 
-def refers_to(ref: str, parser: ParserView | ParserTables) -> bool:
+def refers_to(ref: str, parser: ParserTables) -> bool:
     """Return whether ``ref`` in the pipeline file is the slug, id or name of ``parser``."""
     return ref in (parser.slug, parser.id, parser.name)
 

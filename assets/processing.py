@@ -14,11 +14,12 @@ from dagster import (
 
 from dagster_docduck.assets.processing_run import ProcessingRun, RunConfig
 from dagster_docduck.assets.project import Project
-from dagster_docduck.assets.table_checks import TableChecks, check_specs
-from dagster_docduck.assets.table_specs import TableAsset
+from dagster_docduck.assets.table_checks import TableChecks
+from dagster_docduck.assets.table_specs import TableAsset, checks_of
 from docduck.ids import snake_case
 from docduck.service.core.installation import Installation
 from docduck.service.documents.reprocessing import reprocess_parser
+from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.run_lock import wait_for_other_run
 
 
@@ -39,18 +40,12 @@ def parser_tables(project: Project, assets: Sequence[TableAsset]) -> list[Assets
 
 
 def _tables(name: str, project: Project, assets: Sequence[TableAsset]) -> AssetsDefinition:
-    by_key = {asset.key: asset for asset in assets}
-    specs = [
-        spec
-        for asset in assets
-        for spec in check_specs(asset.key, asset.table, project.bounds.get(asset.parser.slug, ()))
-    ]
     parsers = list({asset.parser.slug: asset.parser for asset in assets}.values())
 
     @multi_asset(
         name=name,
         specs=[asset.spec for asset in assets],
-        check_specs=specs,
+        check_specs=checks_of(project, assets),
         can_subset=True,
         backfill_policy=BackfillPolicy.single_run() if assets[0].is_partitioned else None,
     )
@@ -58,11 +53,13 @@ def _tables(name: str, project: Project, assets: Sequence[TableAsset]) -> Assets
         context: AssetExecutionContext, config: RunConfig, installation: ResourceParam[Installation]
     ) -> Iterator[MaterializeResult[None] | AssetCheckResult]:
         """Process queued documents, and those that arrive meanwhile; queue those of partitions again."""
-        chosen = [by_key[key] for key in by_key if key in context.selected_asset_keys]
-        checks = TableChecks(installation, context.instance, project.bounds)
-        selected = context.selected_asset_check_keys
+        chosen = [asset for asset in assets if asset.key in context.selected_asset_keys]
+        views = parsers_with_ids(installation, [parser.id for parser in parsers])
+        results = TableChecks(installation, context.instance, project.bounds).results(
+            context.run.run_id, views, context.selected_asset_check_keys
+        )
         if not chosen:
-            yield from checks.results(context.run.run_id, parsers, selected)
+            yield from results
             return
         run = ProcessingRun(context, installation, project, config, context.selected_asset_keys)
         if context.has_partition_key or context.has_partition_key_range:
@@ -82,10 +79,10 @@ def _tables(name: str, project: Project, assets: Sequence[TableAsset]) -> Assets
                 for asset, metadata in run.metadata(chosen):
                     yield MaterializeResult(asset_key=asset.key, metadata=metadata)
                 run.export()
-                yield from checks.results(context.run.run_id, parsers, selected)
+                yield from results
                 return
         # A check counts for tables only if it is evaluated after they are materialised.
         wait_for_other_run(installation)
-        yield from checks.results(context.run.run_id, parsers, selected)
+        yield from results
 
     return tables

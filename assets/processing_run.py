@@ -36,7 +36,7 @@ from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.reprocessing import days_processed
-from docduck.service.parsers.parsers import ParserView, parsers_with_ids
+from docduck.service.parsers.parsers import ParserView, parsers_with_ids, team_slugs
 from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.run_lock import exclusive_run, is_wanted
 from docduck.service.processing.run_report import RunReport
@@ -132,7 +132,7 @@ class ProcessingRun:
         ids = {table.parser.id for table in tables}
         parsers = [parser for parser in parsers_with_ids(self._inst, ids) if not parser.problem]
         # The definitions may be older than the parsers: tell the columns that were written.
-        newest = {table.key: table for parser in parsers for table in tables_of(self._project, parser)}
+        newest = {table.key: table for parser in parsers for table in self._tables_of(parser)}
         for planned in tables:
             table = newest.get(planned.key, planned)
             report = self._reports.get(table.parser.id) or RunReport(table.parser.id, table.parser.slug)
@@ -186,9 +186,16 @@ class ProcessingRun:
             self._context.log_event(event)
 
     def _written_exports(self, parser: ParserView) -> Iterator[AssetMaterialization]:
-        tables = ParserTables.of(parser, self._project.teams[parser.team_id])
+        tables = self._parser_tables(parser)
         bounds = self._project.bounds.get(parser.slug, ())
         return exports_after_run(self._inst, self._project.exports, tables, bounds, self._context.log)
+
+    def _tables_of(self, parser: ParserView) -> list[TableAsset]:
+        return tables_of(self._project, self._parser_tables(parser))
+
+    def _parser_tables(self, parser: ParserView) -> ParserTables:
+        # Its team may be newer than the definitions, too.
+        return ParserTables.of(parser, team_slugs(self._inst)[parser.team_id])
 
     def _changes(self, parser_id: str) -> int:
         return self._reports[parser_id].changes if parser_id in self._reports else 0
@@ -203,9 +210,7 @@ class ProcessingRun:
         return [day.isoformat() for day in days if day >= first]
 
     def _log_events(self, parser: ParserView) -> None:
-        metadata_by_key = {
-            table.key: metadata for table, metadata in self.metadata(tables_of(self._project, parser))
-        }
+        metadata_by_key = {table.key: metadata for table, metadata in self.metadata(self._tables_of(parser))}
         columns = {key: metadata[COLUMN_SCHEMA] for key, metadata in metadata_by_key.items()}
         evaluations = self._checks.evaluations(parser, columns)
         days = self._days(parser)

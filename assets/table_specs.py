@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dagster import AssetKey, AssetSpec
+from dagster import AssetCheckSpec, AssetKey, AssetSpec
 
 from dagster_docduck.assets.classifiers import upstream_keys
-from dagster_docduck.assets.parser_tables import ParserTables
+from dagster_docduck.assets.parser_tables import ParserTables, feeds
 from dagster_docduck.assets.project import Project
 from dagster_docduck.assets.sources import source_key
+from dagster_docduck.assets.table_checks import check_specs
 from docduck.errors import InputError
-from docduck.service.parsers.parsers import ParserView
+from docduck.service.sources.sources import Source
 from docduck.warehouse.names import DOCUMENTS
 
 
@@ -19,7 +21,7 @@ from docduck.warehouse.names import DOCUMENTS
 class TableAsset:
     """One table of a parser; ``table`` is ``documents`` or a table field's name in the warehouse."""
 
-    parser: ParserView
+    parser: ParserTables
     table: str
     spec: AssetSpec
 
@@ -57,10 +59,29 @@ def table_assets(project: Project) -> tuple[list[TableAsset], list[str]]:
     return assets, problems
 
 
-def tables_of(project: Project, parser: ParserView) -> list[TableAsset]:
-    """Return the tables of one parser; raise InputError if its fields can't be tables."""
-    upstream = upstream_keys(parser, project.sources, project.classifiers)
-    tables = ParserTables.of(parser, project.teams[parser.team_id])
+def tables_of(project: Project, parser: ParserTables) -> list[TableAsset]:
+    """Return the tables of one parser."""
+    upstream = [project.names.of(key) for key in upstream_keys(parser, project.sources, project.classifiers)]
     within, first_day = project.fresh_within.get(parser.slug), project.first_days.get(parser.slug)
-    specs = tables.specs(project.published, upstream, within, first_day)
+    specs = parser.specs(project.published, upstream, within, first_day)
     return [TableAsset(parser, table, spec) for table, spec in specs.items()]
+
+
+def checks_of(project: Project, tables: Iterable[TableAsset]) -> list[AssetCheckSpec]:
+    """Return the specs of the tables' checks."""
+    return [
+        spec
+        for table in tables
+        for spec in check_specs(table.key, table.table, project.bounds.get(table.parser.slug, ()))
+    ]
+
+
+def tables_fed_by(project: Project, source: Source, tables: Iterable[TableAsset]) -> list[AssetKey]:
+    """Return the tables that documents of a source may be for, also after a classifier has routed them."""
+    routed = {
+        target
+        for classifier in project.classifiers
+        if classifier.takes(source)
+        for target in classifier.targets
+    }
+    return [table.key for table in tables if feeds(source, table.parser) or table.parser.id in routed]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-from collections.abc import Sequence
 
-from dagster import AssetKey, Definitions, definitions, in_process_executor
+from dagster import Definitions, definitions, in_process_executor
 
 from dagster_docduck.assets.classifiers import classifier_specs
 from dagster_docduck.assets.exports import export_assets, export_schedules
-from dagster_docduck.assets.parser_tables import ParserTables, feeds
 from dagster_docduck.assets.processing import parser_tables
 from dagster_docduck.assets.project import Project, load_project, new_project
 from dagster_docduck.assets.sources import source_assets
-from dagster_docduck.assets.table_specs import TableAsset, table_assets
+from dagster_docduck.assets.table_specs import table_assets, tables_fed_by
 from dagster_docduck.deliveries import delivery_job, due_deliveries_sensor
 from dagster_docduck.orchestration.jobs.export import export_job
 from dagster_docduck.orchestration.jobs.lake_upkeep import HOURLY_UPKEEP, lake_upkeep
@@ -76,9 +74,7 @@ def defs() -> Definitions:
 def _definitions(project: Project, options: Settings, resource: InstallationResource) -> Definitions:
     tables, rejected = table_assets(project)
     parsers = list({table.parser.slug: table.parser for table in tables}.values())
-    exports, unusable = export_assets(
-        project.exports, [ParserTables.of(parser, project.teams[parser.team_id]) for parser in parsers]
-    )
+    exports, unusable = export_assets(project.exports, parsers)
     problems = [*project.problems, *rejected, *unusable]
     for problem in problems:
         _log.warning("%s", problem)
@@ -105,7 +101,11 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
         sensors=[
             *(
                 intake_sensor(
-                    source, options, _interval(source, seconds), upload, _tables_of(source, project, tables)
+                    source,
+                    options,
+                    _interval(source, seconds),
+                    upload,
+                    tables_fed_by(project, source, tables),
                 )
                 for source in project.sources
             ),
@@ -123,17 +123,6 @@ def _definitions(project: Project, options: Settings, resource: InstallationReso
         resources={"installation": resource},
         executor=in_process_executor,
     )
-
-
-def _tables_of(source: Source, project: Project, tables: Sequence[TableAsset]) -> list[AssetKey]:
-    """Return the tables that documents of a source may be for, also after a classifier has routed them."""
-    routed = {
-        target
-        for classifier in project.classifiers
-        if classifier.takes(source)
-        for target in classifier.targets
-    }
-    return [table.key for table in tables if feeds(source, table.parser) or table.parser.id in routed]
 
 
 def _interval(source: Source, seconds: int) -> int:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from dagster import AssetKey, AssetSpec, Definitions, map_asset_specs
 
-from dagster_docduck.assets.classifiers import ClassifierRoutes, classifier_specs, upstream_keys
+from dagster_docduck.assets.classifiers import ClassifierRoutes, classifier_specs
 from dagster_docduck.assets.exports import export_assets, export_schedules
 from dagster_docduck.assets.names import Names
-from dagster_docduck.assets.parser_tables import COLUMN_LINEAGE, ParserTables, feeds, fresh_within
-from dagster_docduck.assets.sources import expected_every, source_assets
-from dagster_docduck.assets.table_checks import pipeline_bounds
+from dagster_docduck.assets.parser_tables import COLUMN_LINEAGE, ParserTables
+from dagster_docduck.assets.project import Project
+from dagster_docduck.assets.sources import source_assets
+from dagster_docduck.assets.table_specs import TableAsset, tables_fed_by, tables_of
 from dagster_docduck.component.processing import processing_asset
 from dagster_docduck.component.sensors import SECONDS, TableRuns, new_documents_sensors
 from dagster_docduck.component.upkeep import UPKEEP_SCHEDULE
@@ -46,27 +47,19 @@ def project_definitions(
     parsers = [ParserTables.from_json(tables, names) for tables in state["parsers"]]
     classifiers = [ClassifierRoutes(**classifier) for classifier in state["classifiers"]]
     sources: list[Source] = [FolderSource(INBOX, home / "inbox"), *map(source_of, pipeline.sources)]
-    bounds, unbound = pipeline_bounds(pipeline, parsers)
+    published = published_path(home, read_settings())
+    project = Project.of(pipeline, sources, published, parsers, classifiers, names=names)
     exports, problems = export_assets(pipeline.exports, parsers)
-    if unbound or problems:
-        raise InputError("\n".join([*unbound, *problems]))
-    published, within = published_path(home, read_settings()), fresh_within(pipeline)
-    tables = []
-    for parser in parsers:
-        upstream = map(names.of, upstream_keys(parser, sources, classifiers))
-        specs = parser.specs(published, list(upstream), within.get(parser.slug))
-        tables += [spec.with_io_manager_key(IO_MANAGER) for spec in specs.values()]
-    processed = (
-        [processing_asset("docduck_tables", tables, parsers, pipeline.exports, bounds, names)]
-        if tables
-        else []
-    )
+    if project.problems or problems:
+        raise InputError("\n".join([*project.problems, *problems]))
+    tables = [table for parser in parsers for table in tables_of(project, parser)]
+    processed = [processing_asset("docduck_tables", project, tables, IO_MANAGER)] if tables else []
     delivery = delivery_job("docduck_deliver_webhooks")
     return Definitions(
         assets=map_asset_specs(
             partial(_with_attributes, theirs),
             [
-                *source_assets(sources, expected_every(pipeline), names),
+                *source_assets(sources, project.expected_every, names),
                 *classifier_specs(classifiers, sources, names),
                 *processed,
                 *exports,
@@ -74,7 +67,7 @@ def project_definitions(
         ),
         jobs=[delivery],
         sensors=[
-            *new_documents_sensors(sources, _runs(sources, parsers, classifiers, names)),
+            *new_documents_sensors(sources, _runs(project, tables)),
             due_deliveries_sensor("docduck_due_deliveries", delivery, SECONDS),
         ],
         schedules=[
@@ -97,20 +90,15 @@ def _with_attributes(wanted: Mapping[AssetKey, AssetSpec], spec: AssetSpec) -> A
     return attributes.replace_attributes(deps=spec.deps, metadata={**attributes.metadata, **lineage})
 
 
-def _runs(
-    sources: list[Source], parsers: list[ParserTables], classifiers: list[ClassifierRoutes], names: Names
-) -> TableRuns:
+def _runs(project: Project, tables: Sequence[TableAsset]) -> TableRuns:
     """Return the runs that read documents; those of a classifier's documents are for all of its parsers."""
-    tables = {parser.id: [parser.key(table.name) for table in parser.tables] for parser in parsers}
-    routed = {
-        classifier.id: [key for target in classifier.targets for key in tables.get(target, ())]
-        for classifier in classifiers
+    by_target = {
+        parser.id: [table.key for table in tables if table.parser.id == parser.id]
+        for parser in project.parsers
     }
-    by_source = {
-        source.name: [
-            *(parser.id for parser in parsers if feeds(source, parser)),
-            *(classifier.id for classifier in classifiers if classifier.takes(source)),
-        ]
-        for source in sources
+    by_target |= {
+        classifier.id: [key for target in classifier.targets for key in by_target.get(target, ())]
+        for classifier in project.classifiers
     }
-    return TableRuns(tables | routed, by_source, names)
+    by_source = {source.name: tables_fed_by(project, source, tables) for source in project.sources}
+    return TableRuns(by_target, by_source, project.names)

@@ -1,6 +1,6 @@
 """The sensors that process new documents, in a project of one's own: one of each source, one of the queue."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dagster import (
@@ -27,13 +27,14 @@ SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class TableRuns(ReadingRuns):
-    """The runs that materialise parsers' tables, in any job; ``tables`` are the keys by id of the
-    parser or classifier.
+    """The runs that materialise parsers' tables, in any job.
+
+    ``tables`` are the keys by id of the parser or classifier, ``by_source`` those of tables that documents
+    of a source, by its name, may be for.
     """
 
     tables: Mapping[str, Sequence[AssetKey]]
-    by_source: Mapping[str, Collection[str]]
-    """The ids of the parsers and classifiers that a source, by its name, may hold documents for."""
+    by_source: Mapping[str, Sequence[AssetKey]]
     names: Names = OWN_NAMES
 
     def request(
@@ -47,7 +48,7 @@ class TableRuns(ReadingRuns):
 
     def assets(self, source: Source) -> list[AssetKey]:
         """Return the keys of a source, and of the tables that its documents are for."""
-        return [self.names.of(source_key(source)), *self.tables_of(self.by_source[source.name])]
+        return [self.names.of(source_key(source)), *self.by_source[source.name]]
 
     def tables_of(self, target_ids: Iterable[str]) -> list[AssetKey]:
         """Return the keys of the tables that documents of these parsers and classifiers are for."""

@@ -55,7 +55,7 @@ class World:
         self.sources = [FolderSource(name, folder / name, parser="invoices") for name in ("one", "two")]
         for one in self.sources:
             one.path.mkdir()
-        runs = TableRuns({self.parser.id: TABLES}, {one.name: [self.parser.id] for one in self.sources})
+        runs = TableRuns({self.parser.id: TABLES}, {one.name: TABLES for one in self.sources})
         self.cursors: dict[str, str | None] = {}
         self.events: Sequence[object] = ()
         self.sensors = {one.name: one for one in new_documents_sensors(self.sources, runs)}

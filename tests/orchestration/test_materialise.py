@@ -17,8 +17,10 @@ from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.run_lock import exclusive_run
+from docduck.service.runs.processing_runs import SELECTED_ASSETS
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import repository, run
+from tests.service.core.people import make_team
 
 pytestmark = pytest.mark.slow
 
@@ -109,6 +111,20 @@ def test_a_dropped_pdf_becomes_rows_and_numbers(inst: Installation, instance: Da
 
     answer = inst.warehouse.query('SELECT "invoice_number", "total" FROM invoices.documents')
     assert [(row[0], float(row[1])) for row in answer.rows] == [("INV-2041", 42.5)]
+
+
+def test_documents_of_a_team_that_is_newer_than_the_definitions_are_read(
+    inst: Installation, instance: DagsterInstance
+) -> None:
+    create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
+    job = repository(inst).get_job(SELECTED_ASSETS)
+    team_id = make_team(inst)
+    create_parser(inst, team_id, NewParser(name="Theirs"))
+    upload(inst, team_id, "theirs", b"hello", "hello.txt")
+    keys = [AssetKey(list(key)) for key in TABLES]
+    result = job.execute_in_process(instance=instance, asset_selection=keys, raise_on_error=False)
+    assert result.success
+    assert metadata(result, "theirs", "documents")["processed"] == 1
 
 
 def test_a_run_ingests_waits_for_young_files_and_processes_those_of_all_parsers(
