@@ -21,6 +21,7 @@ from docduck.service.accounts.permissions import check_manager, check_may_assign
 from docduck.service.accounts.quotas import quota_of
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.transactions import repeated_if_overtaken
 
 _EMAIL = re.compile(r"[^\s@]+@[^\s@]+")
 _LONGEST_EMAIL, _LONGEST_NAME, _LONGEST_SLUG = 320, 200, 50
@@ -68,6 +69,7 @@ class Member:
     role: str
 
 
+@repeated_if_overtaken
 def create_team(inst: Installation, name: str, slug: str | None = None) -> TeamView:
     """Create a team with a slug made from its name; raise InputError, and Conflict if the slug is taken."""
     name = _name(name, "team")
@@ -84,6 +86,7 @@ def create_team(inst: Installation, name: str, slug: str | None = None) -> TeamV
         return _team(team)
 
 
+@repeated_if_overtaken
 def create_own_team(inst: Installation, user_id: str, name: str) -> TeamView:
     """Create a team with a user as its owner; its slug is made from its name.
 
@@ -163,6 +166,7 @@ def team_weights(inst: Installation) -> dict[str, int]:
         return {team_id: weight for team_id, weight in rows}
 
 
+@repeated_if_overtaken
 def create_user(inst: Installation, email: str, name: str, password: str | None = None) -> UserView:
     """Create a user; without a password, signing in by one is impossible.
 
@@ -207,6 +211,7 @@ def find_user_id(session: Session, email: str) -> str | None:
     return session.scalar(select(User.id).where(User.email == email.strip().lower()))
 
 
+@repeated_if_overtaken
 def add_member(inst: Installation, team_id: str, user: str, role: str) -> Member:
     """Add a user, by id or address, to a team, or change their role, for the operator.
 

@@ -21,6 +21,7 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import view_of
 from docduck.service.core.secrets import new_token, secret_digest
+from docduck.service.core.transactions import repeated_if_overtaken
 
 INVITATION_DAYS = 7
 
@@ -110,6 +111,7 @@ def find_invitation(inst: Installation, token: str) -> tuple[InvitationView, boo
         return invitation, find_user_id(session, invitation.email) is not None
 
 
+@repeated_if_overtaken
 def accept_as_user(inst: Installation, token: str, user_id: str) -> str:
     """Let the user with the invited address join the team; return the team's id.
 
@@ -124,6 +126,7 @@ def accept_as_user(inst: Installation, token: str, user_id: str) -> str:
     return invitation.team_id
 
 
+@repeated_if_overtaken
 def accept_as_new_user(inst: Installation, token: str, name: str, password: str) -> tuple[str, str]:
     """Create a user with the invited address, who joins the team; return their id and address.
 

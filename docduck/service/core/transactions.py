@@ -10,8 +10,9 @@ import random
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial, wraps
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.exc import IntegrityError, OperationalError
@@ -49,6 +50,7 @@ def delete_in_steps(inst: Installation, table: Any, *which: ColumnElement[bool])
 
 P = TypeVar("P")
 R = TypeVar("R")
+A = ParamSpec("A")
 _FEWEST_TRIES = 5
 _MOST_TRIES = 3
 """Of what failed as others wrote meanwhile."""
@@ -69,6 +71,19 @@ def retried(
         with suppress(*after):
             return work()
     return work()
+
+
+def repeated_if_overtaken(work: Callable[A, R]) -> Callable[A, R]:
+    """Repeat a function whose transaction another one was ahead of with a row that must be unique.
+
+    The second time it finds that row. A decorator.
+    """
+
+    @wraps(work)
+    def repeating(*arguments: A.args, **named: A.kwargs) -> R:
+        return retried(partial(work, *arguments, **named), after=(IntegrityError,))
+
+    return repeating
 
 
 class OutdatedPreparation(Exception):

@@ -27,6 +27,7 @@ from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
 from docduck.service.core.sealing import SealBroken, seal, unseal
 from docduck.service.core.secrets import new_token
+from docduck.service.core.transactions import repeated_if_overtaken
 
 SECONDS = 600
 """How long a user may take at the provider."""
@@ -90,6 +91,7 @@ def _opened(inst: Installation, sealed: str) -> _Attempt | None:
     return attempt if attempt.until > time.time() else None
 
 
+@repeated_if_overtaken
 def _user(inst: Installation, provider: OpenIdProvider, claims: Mapping[str, Any]) -> tuple[str, str]:
     """Return the user with the identity of the claims; raise ProviderRefused.
 
