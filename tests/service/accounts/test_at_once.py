@@ -13,7 +13,13 @@ import pytest
 from sqlalchemy import event
 
 from docduck.errors import Conflict
-from docduck.service.accounts.accounts import add_member, create_own_team, create_team, create_user, list_users
+from docduck.service.accounts.accounts import (
+    add_member,
+    create_own_team,
+    create_team,
+    create_user,
+    list_users,
+)
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.invitations import accept_as_new_user, accept_as_user, invite
 from docduck.service.accounts.openid.flow import begin, finish
