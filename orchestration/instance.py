@@ -84,7 +84,10 @@ def write_configuration(settings: Settings) -> Path:
     path = settings.dagster_home / "dagster.yaml"
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text().startswith(MARKER):
-        path.write_text(MARKER + yaml.safe_dump(configuration(settings), sort_keys=False))
+        # Whole or not at all: what is left of a cut one would be taken for a user's own.
+        new = path.with_name(f"{path.name}.new")
+        new.write_text(MARKER + yaml.safe_dump(configuration(settings), sort_keys=False))
+        new.replace(path)
     return path
 
 

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import yaml
 from dagster import DagsterInstance, DagsterRunStatus, job, op
 from dagster._core.instance.config import PoolGranularity
 from dagster._core.run_coordinator import QueuedRunCoordinator
@@ -20,6 +21,7 @@ from dagster_docduck.orchestration.instance import (
     RUN_SECONDS,
     configuration,
     prepare,
+    write_configuration,
 )
 from dagster_docduck.orchestration.private_dagster import GRPC_INFO_TAG
 from docduck.settings import Settings
@@ -59,6 +61,22 @@ def test_dagster_takes_the_settings(tmp_path: Path) -> None:
             instance.get_settings("retention")["sensor"]["purge_after_days"]["skipped"]
             == KEEP_SKIPPED_TICKS_DAYS
         )
+
+
+def test_a_configuration_whose_writing_was_cut_off_is_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, write = Settings(home=tmp_path), Path.write_text
+
+    def cut(path: Path, text: str) -> int:
+        write(path, text[:5])
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", cut)
+        with pytest.raises(KeyboardInterrupt):
+            write_configuration(settings)
+    assert yaml.safe_load(write_configuration(settings).read_text()) == configuration(settings)
 
 
 def test_everything_of_dagster_s_stays_in_the_home(tmp_path: Path) -> None:
