@@ -11,7 +11,7 @@ from docduck import clock
 from docduck.catalog.models import Classifier, Document, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED, NOT_CLAIMED
-from docduck.service.documents.queries.document_lookup import find_document
+from docduck.service.documents.queries.document_lookup import get_documents
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
 from docduck.statuses import Status
 
@@ -37,9 +37,9 @@ def cancel(
     InvalidTransition ``Document is not in progress``.
     """
     with inst.catalog.transaction() as session:
-        ids = sorted({document_id.lower() for document_id in document_ids})
-        _cancel(session, [find_document(session, team_id, parser_id, id_, lock=True) for id_ in ids], actor)
-        return len(ids)
+        rows = get_documents(session, team_id, document_ids, parser_id, lock=True)
+        _cancel(session, rows, actor)
+        return len(rows)
 
 
 def cancel_orphans(inst: Installation) -> int:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -15,10 +15,12 @@ from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
-from docduck.service.documents.queries.document_lookup import get_parser_documents, get_team_document
+from docduck.service.documents.queries.document_lookup import get_documents, get_parser_documents
 from docduck.service.documents.webhook_outbox import cancel_deliveries
 from docduck.service.search import reindexing
 from docduck.service.search.reindexing import KnownDocuments
+
+R = TypeVar("R")
 
 MAX_DELETED_DOCUMENTS = 10_000
 """By one request to the API."""
@@ -32,10 +34,9 @@ def delete_documents(
     The outcome of a document that is being processed is dropped. Raise NotFound for the first unknown id and
     delete nothing.
     """
-    ids = sorted({document_id.lower() for document_id in document_ids})
 
     def find(session: Session, *, lock: bool) -> Sequence[Document]:
-        return [get_team_document(session, team_id, document_id, lock=lock) for document_id in ids]
+        return get_documents(session, team_id, document_ids, lock=lock)
 
     return len(delete_selected(inst, find, actor))
 
@@ -64,27 +65,37 @@ def delete_from_parser(
 
 
 class DocumentSelector(Protocol):
-    """A function that selects the documents to delete."""
+    """A function that selects documents."""
 
     def __call__(self, session: Session, *, lock: bool) -> Sequence[Document]: ...
 
 
 def delete_selected(inst: Installation, find: DocumentSelector, actor: str) -> list[str]:
-    """Delete the documents that ``find`` returns; return their ids.
+    """Delete the documents that ``find`` returns; return their ids."""
+    return write_known(inst, find, lambda session, rows, known: delete_rows(session, rows, known, actor))
 
-    In the deleting transaction ``find`` locks them.
+
+def write_known(
+    inst: Installation,
+    find: DocumentSelector,
+    write: Callable[[Session, Sequence[Document], KnownDocuments], R],
+) -> R:
+    """Call ``write`` with the documents that ``find`` returns, and what the index has of them.
+
+    It is called in a transaction, in which ``find`` has locked them, and they are unchanged since they were
+    known. Return its result.
     """
 
     def prepare(session: Session) -> KnownDocuments:
         return reindexing.known_documents(session, [row.id for row in find(session, lock=False)])
 
-    def write(session: Session, known: KnownDocuments) -> list[str]:
+    def write_unchanged(session: Session, known: KnownDocuments) -> R:
         rows = find(session, lock=True)
         if known.changed(session, rows):
             raise OutdatedPreparation
-        return delete_rows(session, rows, known, actor)
+        return write(session, rows, known)
 
-    return prepare_and_write(inst, prepare, write)
+    return prepare_and_write(inst, prepare, write_unchanged)
 
 
 def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocuments, actor: str) -> list[str]:

@@ -16,7 +16,7 @@ from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
-from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
+from docduck.service.documents.queries.document_lookup import get_documents, get_parser_document
 from docduck.service.documents.status_transitions import TRANSITIONS, Event, Transition, apply_transitions
 from docduck.service.parsers.parsers import find
 from docduck.statuses import Status
@@ -35,8 +35,7 @@ def reprocess(
     Raise NotFound, and InvalidTransition if one is being processed.
     """
     with inst.catalog.transaction() as session:
-        ids = sorted({document_id.lower() for document_id in document_ids})
-        rows = [get_team_document(session, team_id, document_id, lock=True) for document_id in ids]
+        rows = get_documents(session, team_id, document_ids, lock=True)
         requeue(session, rows, actor, discard_corrections)
         return len(rows)
 

@@ -13,12 +13,11 @@ from docduck.catalog.models import Document, StoredFile
 from docduck.errors import Conflict
 from docduck.service.core import audit, file_references
 from docduck.service.core.installation import Installation
-from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
-from docduck.service.documents.deletion import delete_rows
+from docduck.service.documents.deletion import delete_rows, write_known
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.documents.reprocessing import discard_edits, end_reviews, requeued_columns
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions, next_status
-from docduck.service.search import index, reindexing
+from docduck.service.search import index
 from docduck.service.search.index import PropertyUpdate
 from docduck.service.search.reindexing import KnownDocuments
 from docduck.statuses import Status
@@ -31,14 +30,10 @@ def undo_split(inst: Installation, team_id: str, parser_id: str, document_id: st
     split again. Raise NotFound, and Conflict if it is no part of a PDF or a part is being processed.
     """
 
-    def prepare(session: Session) -> KnownDocuments:
-        rows = _parts(session, team_id, parser_id, document_id, lock=False)
-        return reindexing.known_documents(session, [row.id for row in rows])
+    def find(session: Session, *, lock: bool) -> Sequence[Document]:
+        return _parts(session, team_id, parser_id, document_id, lock=lock)
 
-    def write(session: Session, known: KnownDocuments) -> str:
-        rows = _parts(session, team_id, parser_id, document_id, lock=True)
-        if known.changed(session, rows):
-            raise OutdatedPreparation
+    def write(session: Session, rows: Sequence[Document], known: KnownDocuments) -> str:
         for row in rows:
             next_status(Status(row.status), Event.REPROCESSED)
         first, *others = rows
@@ -46,7 +41,7 @@ def undo_split(inst: Installation, team_id: str, parser_id: str, document_id: st
         delete_rows(session, others, known, actor)
         return first.id
 
-    return prepare_and_write(inst, prepare, write)
+    return write_known(inst, find, write)
 
 
 def _parts(

@@ -18,13 +18,18 @@ from docduck.statuses import HAS_VALUES
 
 def is_copy() -> ColumnElement[bool]:
     """Return the condition that a document's parser has an earlier one with the same content."""
-    earlier = aliased(Document)
-    return exists().where(
-        earlier.sha256 == Document.sha256,
-        earlier.parser_id == Document.parser_id,
+    other = aliased(Document)
+    return exists().where(is_earlier_copy(other, Document))
+
+
+def is_earlier_copy(other: Any, document: Any) -> ColumnElement[bool]:
+    """Return the condition that ``other`` is an earlier document of the parser with the same content."""
+    return and_(
+        other.sha256 == document.sha256,
+        other.parser_id == document.parser_id,
         or_(
-            earlier.created_at < Document.created_at,
-            and_(earlier.created_at == Document.created_at, earlier.id < Document.id),
+            other.created_at < document.created_at,
+            and_(other.created_at == document.created_at, other.id < document.id),
         ),
     )
 

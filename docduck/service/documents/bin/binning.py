@@ -16,14 +16,11 @@ from docduck.ids import new_id
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
-from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
+from docduck.service.core.transactions import OutdatedPreparation
 from docduck.service.documents.bin.snapshots import Snapshot, as_json, changed, portions, read_rows
-from docduck.service.documents.deletion import delete_documents, delete_rows
-from docduck.service.documents.queries.document_lookup import by_parser, get_team_document
-from docduck.service.search import reindexing
+from docduck.service.documents.deletion import delete_documents, delete_rows, write_known
+from docduck.service.documents.queries.document_lookup import by_parser, get_documents
 from docduck.service.search.reindexing import KnownDocuments
-
-_Prepared = tuple[KnownDocuments, dict[str, Snapshot], dict[str, Compressed]]
 
 
 def bin_documents(
@@ -45,20 +42,24 @@ def bin_documents(
 
 
 def _bin(inst: Installation, team_id: str, ids: Sequence[str], actor: str, batch: str) -> None:
-    def prepare(session: Session) -> _Prepared:
-        rows = read_rows(session, [get_team_document(session, team_id, id_).id for id_ in ids])
-        packed = {id_: Compressed.of(as_json(snapshot)) for id_, snapshot in rows.items()}
-        return reindexing.known_documents(session, ids), rows, packed
+    read: Mapping[str, Snapshot] = {}
+    packed: Mapping[str, Compressed] = {}
 
-    def write(session: Session, prepared: _Prepared) -> None:
-        known, read, packed = prepared
-        rows = [get_team_document(session, team_id, document_id, lock=True) for document_id in ids]
-        if known.changed(session, rows) or changed(session, read):
+    def find(session: Session, *, lock: bool) -> Sequence[Document]:
+        nonlocal read, packed
+        rows = get_documents(session, team_id, ids, lock=lock)
+        if not lock:
+            read = read_rows(session, ids)
+            packed = {id_: Compressed.of(as_json(snapshot)) for id_, snapshot in read.items()}
+        return rows
+
+    def write(session: Session, rows: Sequence[Document], known: KnownDocuments) -> None:
+        if changed(session, read):
             raise OutdatedPreparation
         _keep(session, rows, read, packed, batch, actor)
         delete_rows(session, rows, known, actor)
 
-    prepare_and_write(inst, prepare, write)
+    write_known(inst, find, write)
 
 
 def _keep(

@@ -30,6 +30,22 @@ def get_team_document(session: Session, team_id: str, document_id: str, *, lock:
     return row
 
 
+def get_documents(
+    session: Session,
+    team_id: str,
+    document_ids: Iterable[str],
+    parser_id: str | None = None,
+    *,
+    lock: bool = False,
+) -> list[Document]:
+    """Return documents of the team, or of a parser, each once and in the order in which all code locks them.
+
+    Raise the errors of ``find_document`` for the first that is not there.
+    """
+    ids = sorted({document_id.lower() for document_id in document_ids})
+    return [find_document(session, team_id, parser_id, document_id, lock=lock) for document_id in ids]
+
+
 def by_parser(inst: Installation, team_id: str, document_ids: Collection[str]) -> dict[str | None, list[str]]:
     """Return documents of the team by the id of their parser; raise NotFound listing all unknown ones."""
     columns = select(Document.id, Document.parser_id)

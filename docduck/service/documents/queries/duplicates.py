@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, exists, func, or_, select
+from sqlalchemy import Select, bindparam, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from docduck.catalog.models import Document, DocumentResult, Parser, SearchEntry, SearchValue
@@ -14,7 +15,7 @@ from docduck.service.conditions.targets import KINDS
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
 from docduck.service.parsers.parsers import ParserView, view
-from docduck.service.search.duplicate_filter import is_copy
+from docduck.service.search.duplicate_filter import is_copy, is_earlier_copy
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries, encoded, field_key
 from docduck.service.search.entries import Entries
 from docduck.statuses import HAS_VALUES
@@ -23,17 +24,10 @@ MOST_NAMED = 100
 """Most duplicates by key values that are listed: the oldest ones."""
 _FEW = 1000
 
+_COMPARED = ("parser_id", "sha256", "created_at", "id")
+_GIVEN = SimpleNamespace(**{name: bindparam(name) for name in _COMPARED})
 _EARLIER_COPIES = (
-    select(Document.id)
-    .where(
-        Document.parser_id == bindparam("parser_id"),
-        Document.sha256 == bindparam("sha256"),
-        or_(
-            Document.created_at < bindparam("created_at"),
-            and_(Document.created_at == bindparam("created_at"), Document.id < bindparam("id")),
-        ),
-    )
-    .order_by(Document.created_at, Document.id)
+    select(Document.id).where(is_earlier_copy(Document, _GIVEN)).order_by(Document.created_at, Document.id)
 )
 
 
@@ -42,7 +36,7 @@ def earlier_copies(session: Session, document: Document) -> list[str]:
 
     Only documents registered before ``document`` count.
     """
-    mine = {name: getattr(document, name) for name in ("parser_id", "sha256", "created_at", "id")}
+    mine = {name: getattr(document, name) for name in _COMPARED}
     return list(session.scalars(_EARLIER_COPIES, mine))
 
 
