@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import DocumentStage, Parser, ReviewStage
+from docduck.catalog.models import Document, DocumentStage, Parser, ReviewStage
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import find_member
@@ -27,6 +27,7 @@ from docduck.service.reviews.review_stages import (
     stage_rows,
 )
 from docduck.service.schemas.review_stages import StageProperties, StageUpdate
+from docduck.statuses import Status
 
 MAX_REVIEW_STAGES = 20
 """Of a parser."""
@@ -105,8 +106,14 @@ def delete_stage(
         stages = _stages(session, parser)
         stage = require_stage(stages, stage_id)
         waiting = session.scalar(
-            select(func.count()).where(
-                DocumentStage.stage_id == stage.id, DocumentStage.status.in_(("pending", "in_progress"))
+            select(func.count())
+            .select_from(DocumentStage)
+            .join(Document, Document.id == DocumentStage.document_id)
+            .where(
+                DocumentStage.stage_id == stage.id,
+                DocumentStage.status.in_(("pending", "in_progress")),
+                # The stages after the one that rejected a document stay pending.
+                Document.status == Status.IN_REVIEW,
             )
         )
         if waiting:

@@ -15,7 +15,7 @@ from docduck.service.reviews.stage_changes import create_stage, delete_stage, up
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import make_parser
 from tests.service.core.people import make_member, make_team
-from tests.service.reviews.reviews_world import approved, audited, read_one, rule, stage, stages_at
+from tests.service.reviews.reviews_world import approved, audited, read_one, rejected, rule, stage, stages_at
 
 
 def create(inst: Installation, parser: ParserView, **new: Any) -> str:
@@ -169,6 +169,16 @@ def test_a_stage_that_documents_wait_for_is_not_deleted(any_inst: Installation) 
     # The document that has passed it keeps it; the next one doesn't get it.
     assert stages_at(any_inst, document_id) == {"First": "approved", "Second": "in_progress"}
     assert stages_at(any_inst, read_one(any_inst, parser, "next")) == {"Second": "in_progress"}
+
+
+def test_a_rejected_document_waits_for_no_stage(any_inst: Installation) -> None:
+    parser, ann = make_parser(any_inst), make_member(any_inst)
+    _, second = (stage(any_inst, parser, name, ann) for name in ("First", "Second"))
+    document_id = read_one(any_inst, parser)
+    rejected(any_inst, parser, document_id, ann)
+    delete_stage(any_inst, parser.team_id, parser.id, second.id)
+    assert names(any_inst, parser) == [(1, "First")]
+    assert stages_at(any_inst, document_id) == {"First": "rejected", "Second": "pending"}
 
 
 def test_changes_are_audited(any_inst: Installation) -> None:
