@@ -61,15 +61,15 @@ def restore_documents(inst: Installation, team_id: str, document_ids: Sequence[s
 
     A folder, stage or member that is gone is left out, and so is an external id that another document has. A
     document whose review can't go on without its stage is read again. Raise NotFound for the first that is
-    not in the bin, Conflict for one whose parser was deleted. Few are restored in one transaction, as their
-    values may be large.
+    not in the bin, Conflict for one whose parser was deleted, and restore nothing. Few are restored in one
+    transaction, as their values may be large.
     """
-    restored: list[str] = []
-    notes: list[str] = []
-    for ids in portions({document_id.lower() for document_id in document_ids}):
-        notes += _restore(inst, team_id, ids, actor)
-        restored += ids
-    return Restored(restored, notes)
+    parts = list(portions({document_id.lower() for document_id in document_ids}))
+    with inst.catalog.read_session() as session:
+        for ids in parts:
+            _snapshots(session, team_id, ids)
+    notes = [note for ids in parts for note in _restore(inst, team_id, ids, actor)]
+    return Restored([document_id for ids in parts for document_id in ids], notes)
 
 
 def _restore(inst: Installation, team_id: str, ids: Sequence[str], actor: str) -> Sequence[str]:
@@ -98,7 +98,8 @@ def _restore(inst: Installation, team_id: str, ids: Sequence[str], actor: str) -
     return restored.notes
 
 
-def _prepare(session: Session, team_id: str, ids: Sequence[str]) -> _Prepared:
+def _snapshots(session: Session, team_id: str, ids: Sequence[str]) -> dict[str, Any]:
+    """Return what the bin has of documents, by id; raise NotFound and Conflict."""
     known = [document_id for document_id in ids if is_uuid(document_id)]
     rows = session.execute(
         select(BinnedDocument.id, BinnedDocument.snapshot).where(
@@ -108,8 +109,17 @@ def _prepare(session: Session, team_id: str, ids: Sequence[str]) -> _Prepared:
     snapshots = {document_id: snapshot for document_id, snapshot in rows}
     for missing in sorted(set(ids) - snapshots.keys()):
         raise NotFound("Document not found in the bin", "documentId", missing)
-    documents = {document_id: snapshot[_DOCUMENTS][0] for document_id, snapshot in snapshots.items()}
-    _check_targets(session, documents)
+    _check_targets(session, _documents(snapshots))
+    return snapshots
+
+
+def _documents(snapshots: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    return {document_id: snapshot[_DOCUMENTS][0] for document_id, snapshot in snapshots.items()}
+
+
+def _prepare(session: Session, team_id: str, ids: Sequence[str]) -> _Prepared:
+    snapshots = _snapshots(session, team_id, ids)
+    documents = _documents(snapshots)
     notes: list[str] = []
     for document_id in _taken(session, documents):
         row = documents[document_id]

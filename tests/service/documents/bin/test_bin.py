@@ -298,6 +298,9 @@ def test_many_are_deleted_and_restored_some_at_a_time(
         bin_documents(inst, parser.team_id, [*ids, new_id()], "user")
     assert list_binned(inst, parser.team_id).total == 0
     batch = bin_documents(inst, parser.team_id, ids, "user")
+    with pytest.raises(NotFound):
+        restore_documents(inst, parser.team_id, [*ids, new_id()], "user")
+    assert list_binned(inst, parser.team_id).total == 5
     assert batch_ids(inst, parser.team_id, str(batch)) == ids
     assert restore_documents(inst, parser.team_id, ids, "user").ids == ids
     assert find_documents(inst, parser.team_id, parser.id, DocumentQuery()).total == 5
