@@ -13,9 +13,10 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.json_text import Compressed
 from docduck.catalog.models import Document, DocumentResult, Parser
-from docduck.errors import Conflict, Forbidden, NotFound
+from docduck.errors import Conflict, Forbidden
 from docduck.extraction.confidence import mean_confidence
 from docduck.extraction.result import Location, ValueKey
+from docduck.service.accounts.accounts import find_member
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
@@ -23,7 +24,7 @@ from docduck.service.corrections.marked_values import NO_PLACES, Confirmation, E
 from docduck.service.corrections.pending_corrections import enqueue
 from docduck.service.corrections.value_changes import value_changes
 from docduck.service.documents import values
-from docduck.service.documents.document_changes import ONLY_ASSIGNED, is_member
+from docduck.service.documents.document_changes import ONLY_ASSIGNED
 from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.documents.queries.document_views import DocumentView, show_document
@@ -102,10 +103,10 @@ def _find_for(
         document = get_parser_document(session, team_id, parser_id, document_id, lock=lock)
         if seen not in (None, document.updated_at):
             raise ChangedMeanwhile("Somebody else has changed this document meanwhile; load the page again")
-        if reviewer_id is not None and not is_member(session, team_id, reviewer_id):
-            raise NotFound("Reviewer not found", "reviewerId", reviewer_id)
-        if reviewer_id not in (None, document.assignee_id) and document.status == Status.IN_REVIEW:
-            raise Forbidden(ONLY_ASSIGNED)
+        if reviewer_id is not None:
+            reviewer = find_member(session, team_id, reviewer_id, "reviewerId")
+            if document.status == Status.IN_REVIEW and reviewer.id != document.assignee_id:
+                raise Forbidden(ONLY_ASSIGNED)
         return document
 
     return find

@@ -11,9 +11,10 @@ from sqlalchemy import exists, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Document, DocumentStage, Folder, Membership, ReviewStage, User
+from docduck.catalog.models import Document, DocumentStage, Folder, ReviewStage, User
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid
+from docduck.service.accounts.accounts import find_member
 from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_tree import lock_folders
 from docduck.service.core.installation import Installation
@@ -142,6 +143,10 @@ def _checked(changes: DocumentChanges) -> DocumentChanges:
     if external_id is not None and not 1 <= len(external_id) <= LONGEST_NAME:
         raise InputError(f"externalId must have 1 to {LONGEST_NAME} characters, or be null", "externalId")
     check_custom(changes.get("custom"))
+    if (folder_id := changes.get("folder_id")) is not None:
+        checked["folder_id"] = folder_id.lower()
+    if (assignee_id := changes.get("assignee_id")) is not None:
+        checked["assignee_id"] = assignee_id.lower()
     return checked
 
 
@@ -158,14 +163,8 @@ def _check_targets(session: Session, team_id: str, parser_id: str | None, change
         folder = session.get(Folder, folder_id) if is_uuid(folder_id) else None
         if folder is None or folder.team_id != team_id or folder.parser_id != parser_id:
             raise NotFound("Folder not found", "folderId", folder_id)
-    if assignee_id is not None and not is_member(session, team_id, assignee_id):
-        raise NotFound("Assignee not found", "assigneeId", assignee_id)
-
-
-def is_member(session: Session, team_id: str, user_id: str) -> bool:
-    """Return whether the user is a member of the team."""
-    mine = exists().where(Membership.team_id == team_id, Membership.user_id == user_id)
-    return is_uuid(user_id) and bool(session.scalar(select(mine)))
+    if assignee_id is not None:
+        find_member(session, team_id, assignee_id, "assigneeId")
 
 
 def _refuse_taken(session: Session, document: Document, changes: DocumentChanges) -> None:

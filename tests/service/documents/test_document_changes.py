@@ -55,8 +55,8 @@ def test_what_is_said_of_a_document_can_be_changed(any_inst: Installation) -> No
         "name": "  Invoice 1437 ",
         "external_id": "A-1",
         "custom": {"order": [1, {"a": None}]},
-        "folder_id": folder,
-        "assignee_id": ann,
+        "folder_id": folder.upper(),
+        "assignee_id": ann.upper(),
     }
     found = update_document(inst, inst.team_id, parser.id, document_id, changes, "key abc")
     assert (found.name, found.external_id, found.folder_id) == ("Invoice 1437", "A-1", folder)
