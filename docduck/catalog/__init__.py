@@ -1,4 +1,5 @@
 """The catalog: every resource in one database, SQLite or PostgreSQL.
 
-``database`` has transactions and read sessions, ``models`` the tables, ``migrate`` the upgrades.
+``database`` has transactions and read sessions, ``models`` the tables; ``creation`` makes new catalogs, and
+``migrate`` upgrades others.
 """

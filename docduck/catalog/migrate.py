@@ -1,4 +1,4 @@
-"""Migration of the catalog's tables."""
+"""Creation and migration of the catalog's tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
+from docduck.catalog.creation import create_tables
 from docduck.catalog.database import Catalog
 from docduck.errors import InputError
 
@@ -40,7 +41,11 @@ def migrate(catalog: Catalog) -> None:
         if present is not None and present not in _VERSIONS:
             raise InputError(_unknown_version(present))
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        if present is None:
+            create_tables(connection)
+            command.stamp(config, "head")
+        else:
+            command.upgrade(config, "head")
 
 
 def version(connection: Connection) -> str | None:

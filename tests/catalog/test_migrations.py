@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
+from alembic import command
+from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, inspect, select, text, update
+from sqlalchemy import Inspector, Row, create_engine, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from docduck.catalog import migrate as migrate_module
@@ -32,21 +32,95 @@ from tests.service.core.documents import add, make_parser
 from tests.service.webhooks.receiver import subscribe
 from tests.web.browser import member
 
-
-@pytest.mark.filterwarnings(
-    "ignore:Skipped unsupported reflection of expression-based index",
-    "ignore:autogenerate skipping metadata-specified expression-based index",
-)
-def test_the_migrations_make_exactly_the_models(any_inst: Installation) -> None:
-    with any_inst.catalog.engine.connect() as connection:
-        opts = {"compare_type": True, "include_name": _is_of_the_models}
-        context = MigrationContext.configure(connection, opts=opts)
-        assert compare_metadata(context, Base.metadata) == []
+_FIRST = "0032"
 
 
-def _is_of_the_models(name: str | None, _kind: object, _parents: object) -> bool:
-    """All but what the models can't say: indexes of texts."""
-    return not str(name).startswith(("search_index", "ix_search_texts"))
+def create_first(address: str, folder: Path) -> None:
+    """Create a catalog as the first docduck did, in an empty database."""
+    versions = shutil.copytree(migrate_module._MIGRATIONS, folder / "first") / "versions"
+    shutil.copy(Path(__file__).parent / "the_first_catalog.py", versions / "0032_the_catalog.py")
+    config = Config()
+    config.set_main_option("script_location", str(folder / "first"))
+    catalog = Catalog(address, 5)
+    with catalog.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, _FIRST)
+    catalog.close()
+
+
+def schema_of(address: str) -> dict[str, Any]:
+    """Return all that a database has but the order of its columns and the names of its foreign keys."""
+    engine = create_engine(address)
+    with engine.connect() as connection:
+        inspector = inspect(connection)
+        schema = {name: _table(inspector, name) for name in inspector.get_table_names()}
+        statements = _SQLITE_REST if engine.dialect.name == "sqlite" else _POSTGRESQL_REST
+        rest = [sorted(map(_words, connection.execute(text(statement)))) for statement in statements]
+    engine.dispose()
+    return {**schema, "": rest}
+
+
+_SQLITE_REST = [
+    "SELECT name, sql FROM sqlite_master WHERE type <> 'table'",
+    "SELECT name, sql FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'",
+    "SELECT name, sql LIKE '%AUTOINCREMENT%', sql LIKE '%WITHOUT ROWID%' FROM sqlite_master",
+]
+_POSTGRESQL_REST = [
+    "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'",
+    "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal",
+    "SELECT prosrc FROM pg_proc WHERE prosrc LIKE '%search_entries%'",
+    "SELECT relname, relpersistence FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+]
+
+
+def _words(row: Row[Any]) -> str:
+    return " ".join(" ".join(map(str, row)).replace('"', "").split())
+
+
+def _table(inspector: Inspector, name: str) -> dict[str, Any]:
+    columns = {
+        column["name"]: (str(column["type"]), column["nullable"], column["default"])
+        for column in inspector.get_columns(name)
+    }
+    keys = inspector.get_foreign_keys(name)
+    return {
+        "columns": columns,
+        "key": inspector.get_pk_constraint(name),
+        "references": sorted(
+            (key["constrained_columns"], key["referred_table"], key["options"]) for key in keys
+        ),
+        "unique": sorted(map(str, inspector.get_unique_constraints(name))),
+        "checks": sorted(map(str, inspector.get_check_constraints(name))),
+    }
+
+
+@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
+def test_an_upgraded_catalog_is_like_a_new_one(empty_address: str, tmp_path: Path) -> None:
+    create_first(empty_address, tmp_path)
+    first = schema_of(empty_address)
+    _migrate(empty_address)
+    upgraded = schema_of(empty_address)
+    assert first != upgraded
+    _empty(empty_address)
+    _migrate(empty_address)
+    assert upgraded == schema_of(empty_address)
+
+
+def _migrate(address: str) -> None:
+    catalog = Catalog(address, 5)
+    migrate(catalog)
+    catalog.close()
+
+
+def _empty(address: str) -> None:
+    engine = create_engine(address)
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()
+    if engine.dialect.name == "sqlite":
+        Path(str(engine.url.database)).unlink()
 
 
 def test_migrating_again_changes_nothing(any_inst: Installation) -> None:
@@ -112,6 +186,7 @@ SELECT id, team_id, 1, 'fast', :stored, '{}', '[]', '[]', false, 1, created_at, 
 def test_plain_values_of_an_older_catalog_are_read_searched_and_corrected(
     empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    create_first(empty_address, tmp_path)
     settings = Settings(home=tmp_path / "home", catalog_url=empty_address)
     head = migrate_module.HEAD
     versions = shutil.copytree(migrate_module._MIGRATIONS, tmp_path / "migrations") / "versions"
