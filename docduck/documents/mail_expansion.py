@@ -1,4 +1,4 @@
-"""Which documents a mail becomes: itself, and its attached files as documents of their own."""
+"""Which documents a mail becomes: itself, and its attachments as documents of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker's limits and the options of reading and extraction, from the settings."""
+"""A worker's limits on time and memory, and the options of reading and extraction, from the settings."""
 
 from __future__ import annotations
 

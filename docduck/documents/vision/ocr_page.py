@@ -1,4 +1,4 @@
-"""A picture of a page to words on the upright page."""
+"""A picture of a page, rotated as it may be, to words on the upright page."""
 
 from __future__ import annotations
 

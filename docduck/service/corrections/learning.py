@@ -1,4 +1,4 @@
-"""Learned layouts: made from corrected documents and kept per parser.
+"""Keeping a parser's learned layouts, which a worker makes from its corrected documents.
 
 Runs look for new ones every few seconds.
 """

@@ -1,4 +1,4 @@
-"""Queries of lists and searches of documents."""
+"""Queries of lists and searches of documents, their words folded as the index has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The authorization code flow with PKCE, state and nonce.
+"""Who signs in by OpenID Connect (OIDC), and who is refused: the code flow with PKCE, state and nonce.
 
 What has to be known when the browser comes back is sealed in a cookie, so that only the browser that began
 can finish.
