@@ -24,7 +24,7 @@ class BareEngine:
     ``seconds`` are on the wall, ``processor`` those of all processors in this process and its workers.
     """
 
-    pool: WorkerPool[ReadTask, Extraction]
+    pool: WorkerPool[ReadTask, Extraction | None]
     fields: bytes
     seconds: float = 0.0
     processor: float = 0.0

@@ -67,7 +67,7 @@ def test_the_pool_ends_what_never_ends(tmp_path: Path) -> None:
             path = tmp_path / str(len(list(tmp_path.iterdir())))
             path.write_bytes(make())
             pool.submit(path.name, ReadTask("a.pdf", FIELDS, ReadOptions(ocr="none")), [path])
-        ends: dict[str, TaskOutcome[Extraction]] = {}
+        ends: dict[str, TaskOutcome[Extraction | None]] = {}
         while len(ends) < len(hostile) + 1:
             ends |= {outcome.key: outcome for outcome in pool.wait(60)}
     last = ends.pop(str(len(hostile)))

@@ -16,7 +16,7 @@ from docduck.documents.document import Document
 from docduck.documents.read_options import ReadOptions
 from docduck.extraction.jobs.heavy_imports import HEAVY
 from docduck.extraction.jobs.kept_pieces import KeptPieces
-from docduck.extraction.learned_layout import LearnedLayout
+from docduck.extraction.learned_layout import LayoutFingerprint, LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction, Location, ValueKey
 from docduck.fields import Field
@@ -34,7 +34,8 @@ class ReadTask:
     once. ``learned_layouts`` names the second input, if there is one: the learned layouts in JSON, the
     newest first, whose content never changes under one name. What ``document_id`` itself has taught is left
     out: the document is read as if nobody had corrected it. ``post_processing`` names the last input, if
-    there is one, whose content never changes under one name either.
+    there is one, whose content never changes under one name either. With ``like``, only a document of that
+    layout is extracted.
     """
 
     name: str
@@ -44,6 +45,7 @@ class ReadTask:
     learned_layouts: str | None = None
     document_id: str | None = None
     post_processing: str | None = None
+    like: LayoutFingerprint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +103,22 @@ def _load_layouts(name: str, context: Context) -> tuple[LearnedLayout, ...]:
     return _lessons[name]
 
 
-def read_and_extract(task: ReadTask, context: Context) -> Extraction:
-    """Read ``task``'s file and extract its fields.
+def read_and_extract(task: ReadTask, context: Context) -> Extraction | None:
+    """Read ``task``'s file and extract its fields; return None if it has another layout than ``like``.
 
     Raise the DocumentErrors of ``docduck.documents.reader.read``.
     """
+    if task.like is not None:
+        from docduck.extraction.extractors.learned.layout_learning import fingerprint_of
+        from docduck.extraction.page.page_view import views_of
+
+        # Of other layouts, no more than the first of the pages is read.
+        first = replace(task, reading=replace(task.reading, first_only=True))
+        data, document = load(first, context)
+        if not fingerprint_of(views_of(document)).is_like(task.like):
+            return None
+        if document.page_count == 1:
+            return extract(task, data, document, context)
     data, document = load(task, context)
     return extract(task, data, document, context)
 
@@ -181,7 +194,7 @@ def read_and_teach(task: TeachTask, context: Context) -> Taught:
     return Taught(layout, printed.locate(fields, task.data, task.unplaced))
 
 
-EXTRACTION = Job(read_and_extract, Extraction, HEAVY)
+EXTRACTION = Job(read_and_extract, Extraction | None, HEAVY)
 """Read and extract documents."""
 
 TEACHING = Job(read_and_teach, Taught)

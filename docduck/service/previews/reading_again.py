@@ -13,7 +13,6 @@ from docduck.catalog.models import Document
 from docduck.errors import DocumentError, InputError
 from docduck.extraction.extraction_settings import model_seconds, worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.jobs.alike_job import READING_ALIKE, AlikeTask
 from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask
 from docduck.extraction.learned_layout import LayoutFingerprint
 from docduck.extraction.model_options import model_options
@@ -73,7 +72,7 @@ def read_again(
     limits = worker_limits(inst.settings)
     with responder(model if task.extraction.model else None) as respond:
 
-        def make() -> WorkerPool[ReadTask, Extraction]:
+        def make() -> WorkerPool[ReadTask, Extraction | None]:
             return WorkerPool(EXTRACTION, 1, limits, responder=respond)
 
         # A pool that reaches the model is not kept: its responder ends here.
@@ -99,12 +98,12 @@ def read_if_alike(
 
     Raise InputError if it can't be read.
     """
-    task = AlikeTask(WorkerTasks(inst, None).reading_again(claim, loaded), like)
+    task = replace(WorkerTasks(inst, None).reading_again(claim, loaded), like=like)
     limits, run = worker_limits(inst.settings), inst.side_workers.run
     files = chain(map(inst.files.local, [claim.sha256]), loaded.further_inputs)
-    outcome = run("documents alike", claim.team_id, READING_ALIKE, limits, task, files)
-    if outcome.result is None:
-        if outcome.error is not None and not isinstance(outcome.error, DocumentError):
-            raise outcome.error
+    outcome = run("documents alike", claim.team_id, EXTRACTION, limits, task, files)
+    if isinstance(outcome.error, DocumentError):
         raise InputError("This document can't be read", "document")
-    return outcome.result.extraction
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.result

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile, EmptyFile, NoPagesMatch, TooManyPages
-from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask, pack_fields
+from docduck.extraction.jobs.extraction_job import EXTRACTION, TEACHING, ReadTask, TeachTask, pack_fields
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
 from docduck.settings import Settings
@@ -42,11 +43,11 @@ def invoice(path: Path, number: str, pages: int = 1) -> Path:
 
 def outcomes(
     tasks: dict[str, tuple[Path, ReadTask]], limits: Limits = LIMITS
-) -> dict[str, TaskOutcome[Extraction]]:
+) -> dict[str, TaskOutcome[Extraction | None]]:
     with WorkerPool(EXTRACTION, 1, limits) as pool:
         for key, (path, task) in tasks.items():
             pool.submit(key, task, [path])
-        found: dict[str, TaskOutcome[Extraction]] = {}
+        found: dict[str, TaskOutcome[Extraction | None]] = {}
         while len(found) < len(tasks):
             found |= {outcome.key: outcome for outcome in pool.wait(limits.seconds)}
         return found
@@ -59,6 +60,36 @@ def test_a_document_is_read_and_extracted(tmp_path: Path) -> None:
     assert outcome.result is not None
     assert outcome.result.data == {"Invoice Number": "R-4711", "Total": 119.0}
     assert outcome.result.content_type == "application/pdf"
+
+
+def faxed(path: Path, cover: str, *pages: str) -> Path:
+    canvas = Canvas(str(path))
+    for page in (cover, *pages):
+        for number, line in enumerate(page.splitlines()):
+            canvas.drawString(72, 760 - 20 * number, line)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def test_the_first_page_that_the_parser_reads_tells_the_layout(tmp_path: Path) -> None:
+    lines = "Invoice No.: {}\nCustomer reference\nDelivery address\nTotal: 119.00 EUR"
+    terms = "Payment terms"
+    task = ReadTask("fax.pdf", FIELDS, ReadOptions(pages="2-"))
+    known = faxed(tmp_path / "a", "Good morning, here comes everything", lines.format("R-1"), terms)
+    with WorkerPool(TEACHING, 1, LIMITS) as pool:
+        pool.submit("one", TeachTask(task, {}, {}), [known])
+        (taught,) = pool.wait(LIMITS.seconds)
+    assert taught.result is not None
+    alike = replace(task, like=taught.result.layout.fingerprint)
+    other = faxed(tmp_path / "b", "Yours sincerely Mister Miller", lines.format("R-2"), terms)
+    # Of all pages, the cover is the first.
+    every = replace(alike, reading=ReadOptions())
+    found = outcomes({"alike": (other, alike), "every": (other, every)})
+    extraction = found["alike"].result
+    assert extraction is not None and extraction.data["Invoice Number"] == "R-2"
+    assert extraction.page_count == 3 and len(extraction.pages) == 2
+    assert found["every"].result is None and found["every"].error is None
 
 
 def scan(width: int, height: int) -> Image.Image:

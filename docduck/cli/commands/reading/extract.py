@@ -73,7 +73,7 @@ def extract(
 
 def _read_all(
     files: Sequence[Path], fields: Sequence[Field], mode: Mode
-) -> Iterator[tuple[Path, TaskOutcome[Extraction]]]:
+) -> Iterator[tuple[Path, TaskOutcome[Extraction | None]]]:
     now = settings()
     options = extract_options(now, mode)
     packed, reading, in_worker = pack_fields(fields), read_options(now, mode), for_worker(options)
@@ -103,7 +103,7 @@ def _explain(files: Sequence[Path], mode: Mode) -> None:
                 number, last = number + 1, min(outcome.result.pages, _MOST_PICTURES)
 
 
-def _as_json(path: Path, outcome: TaskOutcome[Extraction], fields: Sequence[Field]) -> dict[str, Any]:
+def _as_json(path: Path, outcome: TaskOutcome[Extraction | None], fields: Sequence[Field]) -> dict[str, Any]:
     extraction = outcome.result.complete(fields) if outcome.result else None
     return {
         "file": str(path),
@@ -119,7 +119,7 @@ def _as_json(path: Path, outcome: TaskOutcome[Extraction], fields: Sequence[Fiel
     }
 
 
-def _show(path: Path, outcome: TaskOutcome[Extraction], fields: Sequence[Field]) -> None:
+def _show(path: Path, outcome: TaskOutcome[Extraction | None], fields: Sequence[Field]) -> None:
     say("")
     say(path, "bold")
     if outcome.result is None:

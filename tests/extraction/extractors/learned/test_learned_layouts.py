@@ -15,7 +15,7 @@ from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.extractors.learned.layout_learning import learn_layout
 from docduck.extraction.extractors.learned.printed_values import PrintedValues
-from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields, read_and_extract
+from docduck.extraction.jobs.extraction_job import ReadTask, extract, load, pack_fields
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extraction, Location
@@ -175,7 +175,7 @@ def test_document_is_not_read_by_its_own_layout(tmp_path: Path) -> None:
     with path.open("rb") as first, stored.open("rb") as second:
         context = Context([first.fileno(), second.fileno()])
         found = [
-            read_and_extract(replace(task, document_id=document_id), context).data["Reference"]
+            extract(replace(task, document_id=document_id), *load(task, context), context).data["Reference"]
             for document_id in (None, "other", "mine")
         ]
     assert found == [truth["Reference"], truth["Reference"], None]
