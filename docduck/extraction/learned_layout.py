@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypeVar
 
+import msgspec
+
 from docduck.fields import Field
 
 T = TypeVar("T")
@@ -68,11 +70,6 @@ class PrintedPlace:
         above = "" if any(c.isdigit() for c in self.above) else self.above
         return self.before or self.beside or above
 
-    @staticmethod
-    def from_json(stored: Mapping[str, Any]) -> PrintedPlace:
-        """Return a place from its stored shape, without keys of earlier versions."""
-        return PrintedPlace(**{name: value for name, value in stored.items() if name != "text"})
-
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
@@ -84,12 +81,6 @@ class Mistake:
     text: str
     cleared: bool
     place: PrintedPlace | None = None
-
-    @staticmethod
-    def from_json(stored: Mapping[str, Any]) -> Mistake:
-        """Return a mistake from its stored shape."""
-        place = stored["place"]
-        return Mistake(stored["text"], stored["cleared"], PrintedPlace.from_json(place) if place else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,21 +160,10 @@ class LearnedLayout:
 
         Earlier versions stored ``constants``, now in ``unprinted``, and texts with their places.
         """
-        places = stored["places"]
         unprinted = stored.get("unprinted", stored.get("constants", {}))
-        printed = {name: place["text"] for name, place in places.items() if place.get("text")}
-        return LearnedLayout(
-            LayoutFingerprint(frozenset(stored["words"]), frozenset(stored["marks"])),
-            {name: PrintedPlace.from_json(place) for name, place in places.items()},
-            stored.get("values", {**printed, **unprinted}),
-            unprinted,
-            {name: Mistake.from_json(mistake) for name, mistake in stored.get("mistakes", {}).items()},
-            stored["headers"],
-            stored.get("document_id"),
-            {name: Edit(**edit) for name, edit in stored.get("edits", {}).items()},
-            stored.get("removed", {}),
-            stored.get("learned_at", ""),
-        )
+        printed = {name: place["text"] for name, place in stored["places"].items() if place.get("text")}
+        former = {"unprinted": unprinted, "values": {**printed, **unprinted}}
+        return msgspec.convert({**former, **stored, "fingerprint": stored}, LearnedLayout)
 
 
 def field_identity(field: Field) -> str:
