@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 from PIL import Image
 
 from docduck.documents.read_options import ReadOptions
@@ -42,15 +40,3 @@ def render_page(
         picture = picture.resize((width, max(1, round(picture.height * width / picture.width))))
     skew = turn - 90 * quarters
     return picture.rotate(-skew, Image.Resampling.BICUBIC, fillcolor="white") if skew else picture
-
-
-def thumbnail(data: bytes, width: int = 240, name: str = "") -> bytes:
-    """Return a JPEG of the first page, ``width`` pixels wide and cut to three times that height.
-
-    Arguments and errors are those of ``render_page``.
-    """
-    picture = render_page(data, 1, width, name=name)
-    picture = picture.crop((0, 0, width, min(picture.height, 3 * width)))
-    buffer = io.BytesIO()
-    picture.save(buffer, "JPEG", quality=80, optimize=True)
-    return buffer.getvalue()

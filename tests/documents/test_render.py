@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from docduck.documents.page_markdown import markdown
 from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import page_count, read
-from docduck.documents.render import render_page, thumbnail
+from docduck.documents.render import render_page
 from docduck.errors import DamagedFile, EncryptedFile, InputError, UnsupportedFile
 from tests.documents.formats.files import LETTER, encoded, lines_page, pdf, picture
 
@@ -86,13 +86,6 @@ def test_markdown() -> None:
 
     document = read(pdf(draw, lines_page(("Second page",))), options=ReadOptions(ocr="none"))
     assert markdown(document) == "Heading\n\nWidget  12.00\n\n---\n\nSecond page\n"
-
-
-def test_thumbnails() -> None:
-    with Image.open(io.BytesIO(thumbnail(pdf(lines_page(LETTER[:1])), 120))) as small:
-        assert (small.format, small.size) == ("JPEG", (120, 170))
-    with Image.open(io.BytesIO(thumbnail(encoded(picture(size=(100, 2000)), "PNG")))) as small:
-        assert small.size == (240, 720)
 
 
 def test_pages_under_a_password_are_drawn_and_searched_for_codes_with_it() -> None:

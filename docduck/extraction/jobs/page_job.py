@@ -1,4 +1,4 @@
-"""The jobs of worker processes that draw pages and thumbnails, or read the words of pages."""
+"""The job of worker processes that draw pages, or read their words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ class PageTask:
     ``turn`` is ``Page.turn``. ``width`` is None for the words, or, with ``is_markdown``, the text. With
     ``is_count``, the number of pages alone is asked for. With ``explained``, the page's reading is drawn on
     the picture (see ``docduck.extraction.reading.picture``), and ``turn`` is found anew. The picture is of
-    the ``part`` alone, if there is one, and has at most ``most_bytes``.
+    the ``part`` alone, if there is one, or else of its top ``most_height`` pixels, and has at most
+    ``most_bytes``.
     """
 
     name: str
@@ -47,16 +48,9 @@ class PageTask:
     is_markdown: bool = False
     is_count: bool = False
     part: Box | None = None
+    most_height: int | None = None
     most_bytes: int | None = None
     encoding: Encoding = "JPEG"
-
-
-@dataclass(frozen=True, slots=True)
-class ThumbnailTask:
-    """A file, the first input, whose first page is to be drawn, ``width`` pixels wide."""
-
-    name: str
-    width: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +83,6 @@ def view_page(task: PageTask, context: Context) -> PageView:
     return PageView(picture=_encoded(_drawn(task, task.width, context), task.encoding, task.most_bytes))
 
 
-def draw_thumbnail(task: ThumbnailTask, context: Context) -> bytes:
-    """Return a JPEG of the first page; raise the errors of ``docduck.documents.render.thumbnail``."""
-    from docduck.documents.render import thumbnail
-
-    return thumbnail(context.read(), width=task.width, name=task.name)
-
-
 def _count(task: PageTask, context: Context) -> int:
     from docduck.documents.reader import page_count
 
@@ -126,7 +113,8 @@ def _drawn(task: PageTask, width: int, context: Context) -> Image.Image:
     whole = width if task.part is None else min(round(width / task.part.width), _WIDEST)
     picture = render_page(context.read(), task.number, whole, task.turn, task.name)
     if task.part is None:
-        return picture
+        high = min(picture.height, task.most_height or picture.height)
+        return picture.crop((0, 0, picture.width, high))
     wide, high, part = picture.width, picture.height, task.part
     edges = (part.left * wide, part.top * high, part.right * wide, part.bottom * high)
     left, top, right, bottom = map(round, edges)
@@ -148,6 +136,3 @@ def _encoded(picture: Image.Image, encoding: Encoding, most_bytes: int | None = 
 
 PAGE_VIEW = Job(view_page, PageView, _HEAVY)
 """Draw pages and read their words, for people who look at them."""
-
-THUMBNAIL = Job(draw_thumbnail, bytes, _HEAVY)
-"""Draw the first pages of files."""

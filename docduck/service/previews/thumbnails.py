@@ -5,20 +5,16 @@ An empty picture is kept of a file that can't be drawn.
 
 from __future__ import annotations
 
-import logging
-
-from docduck.errors import NotFound
-from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.page_job import THUMBNAIL, ThumbnailTask
+from docduck.documents.read_options import ReadOptions
+from docduck.errors import DocduckError, NotFound
+from docduck.extraction.jobs.page_job import PageTask
 from docduck.service.core.installation import Installation
-from docduck.service.previews.page_source import PREVIEW_SECONDS, has_pages
+from docduck.service.previews.page_source import VIEW_SECONDS, PageSource, has_pages, view_page
 from docduck.service.previews.preview_cache import kept_or_made
-from docduck.service.previews.signed_links import LinkedDocument, linked_document, stored_path
+from docduck.service.previews.signed_links import linked_document, stored_path
 
 WIDTH = 240
 """In pixels."""
-
-_log = logging.getLogger(__name__)
 
 
 def thumbnail(inst: Installation, document_id: str) -> bytes:
@@ -27,23 +23,22 @@ def thumbnail(inst: Installation, document_id: str) -> bytes:
     Raise NotFound for a document that is deleted or can't be drawn, and Transient if others are drawn.
     """
     document = linked_document(inst, document_id)
-    if has_pages(document.content_type) and (
-        picture := kept_or_made(
-            inst, document.sha256, "thumbnail.jpg", lambda: _drawn(inst, document, document_id)
+
+    def drawn() -> bytes:
+        stored_path(inst, document.sha256, document_id)
+        source = PageSource(
+            document.team_id, document_id, document.sha256, document.file_name, None, {}, ReadOptions()
         )
+        task = PageTask(source.name, 1, WIDTH, most_height=3 * WIDTH)
+        try:
+            return view_page(inst, source, task, VIEW_SECONDS).picture
+        except DocduckError as error:
+            if error.retryable:
+                raise
+            return b""
+
+    if has_pages(document.content_type) and (
+        picture := kept_or_made(inst, document.sha256, "thumbnail.jpg", drawn)
     ):
         return picture
     raise NotFound("Document has no thumbnail", "documentId", document_id)
-
-
-def _drawn(inst: Installation, document: LinkedDocument, document_id: str) -> bytes:
-    limits = worker_limits(inst.settings, PREVIEW_SECONDS)
-    task = ThumbnailTask(document.file_name, WIDTH)
-    files = [stored_path(inst, document.sha256, document_id)]
-    run = inst.picture_workers.run
-    outcome = run("thumbnails", document.team_id, THUMBNAIL, limits, task, files)
-    if outcome.error is not None and outcome.error.retryable:
-        raise outcome.error
-    if outcome.result is None:
-        _log.warning("document %s (%r) has no thumbnail: %s", document_id, document.file_name, outcome.error)
-    return outcome.result or b""

@@ -6,7 +6,7 @@ import threading
 import time
 
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.page_job import THUMBNAIL
+from docduck.extraction.jobs.page_job import PAGE_VIEW
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.pending_corrections import process_pending
@@ -50,7 +50,7 @@ def test_pictures_are_drawn_while_a_sample_is_read(inst: Installation) -> None:
     parser = make_parser(inst)
     (document_id,) = add(inst, parser)
     with inst.side_workers.pool(
-        "samples", "other team", lambda: WorkerPool(THUMBNAIL, 1, worker_limits(inst.settings))
+        "samples", "other team", lambda: WorkerPool(PAGE_VIEW, 1, worker_limits(inst.settings))
     ):
         assert thumbnail(inst, document_id)
         assert page_picture(inst, inst.team_id, document_id, 1, WIDTHS[0])

@@ -29,6 +29,13 @@ def test_a_thumbnail_is_drawn_once_and_kept(inst: Installation) -> None:
     assert thumbnail(inst, document_id) == b"kept"
 
 
+def test_a_thumbnail_is_at_most_three_times_as_high_as_wide(inst: Installation) -> None:
+    parser, file = make_parser(inst), io.BytesIO()
+    Image.new("L", (100, 2000)).save(file, "PNG")
+    document_id = upload(inst, inst.team_id, parser.id, file.getvalue(), "a.png")
+    assert picture(thumbnail(inst, document_id)).size == (240, 720)
+
+
 def test_what_cannot_be_drawn_has_none_and_is_not_tried_again(inst: Installation) -> None:
     parser = make_parser(inst)
     broken = upload(inst, inst.team_id, parser.id, b"%PDF-1.7\nbroken", "a.pdf")
