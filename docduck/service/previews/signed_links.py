@@ -20,7 +20,7 @@ from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Forbidden, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
-from docduck.service.core.secrets import derived_key
+from docduck.service.core.secrets import signature_of
 from docduck.service.outputs.file_exports import EXPORT_LINK_SECONDS, LinkedFile
 
 LINK_SECONDS = 3600
@@ -50,7 +50,7 @@ def link(
     It holds for ``seconds``, by default the setting.
     """
     expires = str(int(time.time()) + (seconds or LINK_SECONDS))
-    signature = _signature(derived_key(inst.settings, _PURPOSE), kind, document_id, expires)
+    signature = _signature(inst, kind, document_id, expires)
     return f"{base_url.rstrip('/')}/files/{kind}/{document_id}?expires={expires}&signature={signature}"
 
 
@@ -66,7 +66,7 @@ def export_link(inst: Installation, base_url: str, export_id: str) -> str:
 
 def check_link(inst: Installation, kind: str, document_id: str, expires: str, signature: str) -> None:
     """Raise Forbidden ``Access denied`` unless the signature is valid and has not expired."""
-    right = _signature(derived_key(inst.settings, _PURPOSE), kind, document_id, expires)
+    right = _signature(inst, kind, document_id, expires)
     signed = hmac.compare_digest(right.encode(), signature.encode("utf-8", "replace"))
     known = kind in KINDS and is_uuid(document_id) and expires.isascii() and expires.isdigit()
     if not (signed and known and len(expires) <= _MOST_DIGITS and int(expires) >= time.time()):
@@ -120,6 +120,6 @@ def stored_path(inst: Installation, sha256: str, document_id: str) -> Path:
     return path
 
 
-def _signature(key: bytes, kind: str, document_id: str, expires: str) -> str:
-    digest = hmac.digest(key, f"{kind}\n{document_id}\n{expires}".encode("utf-8", "replace"), "sha256")
+def _signature(inst: Installation, kind: str, document_id: str, expires: str) -> str:
+    digest = signature_of(inst.settings, _PURPOSE, f"{kind}\n{document_id}\n{expires}")
     return base64.urlsafe_b64encode(digest).decode().rstrip("=")
