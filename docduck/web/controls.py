@@ -17,6 +17,7 @@ from pydantic.fields import FieldInfo
 from docduck.documents.detection.file_types import labels
 from docduck.errors import Conflict, InputError
 from docduck.service.core.schema import OwnControl, Schema, Shown
+from docduck.web.rest_bodies import error_at
 from docduck.web.visit import Form, form_value, lines_of, number_of
 
 SHOWN = "shown"
@@ -74,43 +75,63 @@ def controls_of(kind: type[Schema], prefix: str = "") -> Sequence[Control]:
     ]
 
 
-def raw_values(controls: Sequence[Control], values: Mapping[str, Any]) -> Raw:
-    """Return what the controls show of values as in JSON, with all defaults."""
-    return {control.path: _raw(control, _value_at(values, control.path)) for control in controls}
+class ControlForm:
+    """A form of controls: what it shows, and what a person changed in it."""
 
+    def __init__(self, controls: Sequence[Control]) -> None:
+        self.controls = controls
 
-def typed_values(controls: Sequence[Control], form: Form) -> Raw:
-    """Return what the controls held when the form was sent."""
-    return {control.path: form.get(control.path, []) for control in controls}
+    def raw(self, values: Mapping[str, Any]) -> Raw:
+        """Return what the controls show of values as in JSON, with all defaults."""
+        return {control.path: _raw(control, _value_at(values, control.path)) for control in self.controls}
 
+    def shown(self, values: Mapping[str, Any], form: Form | None) -> dict[str, Any]:
+        """Return what a page shows of the form: what was typed if it was sent, otherwise ``values``."""
+        raw = self.raw(values)
+        return {
+            "controls": self.controls,
+            "raw": self._typed(form) if form else raw,
+            "before": form_value(form, SHOWN) if form else json.dumps(raw),
+        }
 
-def form_body(controls: Sequence[Control], form: Form, before: Raw | None = None) -> dict[str, Any]:
-    """Return what a form holds, as the body of a request; raise InputError for a line that can't be read.
+    def body(self, form: Form, before: Raw | None = None) -> dict[str, Any]:
+        """Return what a form holds, as the body of a request; raise InputError for a line that can't be read.
 
-    ``before`` is what the controls showed: only what was changed is in the body.
-    """
-    body: dict[str, Any] = {}
-    typed = typed_values(controls, form)
-    for control in controls:
-        raw = typed[control.path]
-        if before is not None and (control.path not in before or raw == before[control.path]):
-            continue
-        # A box that is not checked is not sent, all else is.
-        if raw or _is_boxes(control):
-            *outer, last = control.path.split(".")
-            place = body
-            for key in outer:
-                place = place.setdefault(key, {})
-            place[last] = _parsed(control, raw)
-    return body
+        ``before`` is what the controls showed: only what was changed is in the body.
+        """
+        body: dict[str, Any] = {}
+        typed = self._typed(form)
+        for control in self.controls:
+            raw = typed[control.path]
+            if before is not None and (control.path not in before or raw == before[control.path]):
+                continue
+            # A box that is not checked is not sent, all else is.
+            if raw or _is_boxes(control):
+                *outer, last = control.path.split(".")
+                place = body
+                for key in outer:
+                    place = place.setdefault(key, {})
+                place[last] = _parsed(control, raw)
+        return body
 
+    def changes(self, form: Form) -> dict[str, Any]:
+        """Return what a person changed in a form, which holds what it showed, as the body of a ``PATCH``.
 
-def changed_values(controls: Sequence[Control], form: Form) -> dict[str, Any]:
-    """Return what a person changed in a form, which holds what it showed, as the body of a ``PATCH``.
+        What was changed elsewhere meanwhile stays. Raise InputError without what was shown.
+        """
+        return self.body(form, shown_before(form_value(form, SHOWN)))
 
-    What was changed elsewhere meanwhile stays. Raise InputError without what was shown.
-    """
-    return form_body(controls, form, shown_before(form_value(form, SHOWN)))
+    def placed(self, error: InputError | None, prefix: str = "") -> InputError | None:
+        """Return an error as one of the control that it is about; ``prefix`` begins the paths of controls."""
+        if error is None:
+            return None
+        parts = f"{prefix}{error.path or ''}".split(".")
+        paths = {control.path for control in self.controls}
+        heads = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
+        return error_at(error, next((head for head in heads if head in paths), None))
+
+    def _typed(self, form: Form) -> Raw:
+        return {control.path: form.get(control.path, []) for control in self.controls}
 
 
 def shown_before(sent: str) -> dict[str, Any]:
@@ -130,17 +151,10 @@ def check_unchanged(form: Form, present: Mapping[str, Any], what: str) -> None:
         raise Conflict(f"Somebody else has changed the {what} meanwhile. Load the page again to see them")
 
 
-def control_at(controls: Sequence[Control], path: str | None) -> str | None:
-    """Return the path of the control that an error is about; None if there is none."""
-    parts = (path or "").split(".")
-    paths = {control.path for control in controls}
-    return next((head for end in range(len(parts), 0, -1) if (head := ".".join(parts[:end])) in paths), None)
-
-
-def file_types(raw: Raw) -> Mapping[str, str]:
+def file_types(accepted: Sequence[str]) -> Mapping[str, str]:
     """Return the types of files that can be read, and others that are accepted, with their labels."""
     known = labels()
-    return {**known, **{kind: kind for kind in raw["acceptedFileTypes"] if kind not in known}}
+    return {**known, **{kind: kind for kind in accepted if kind not in known}}
 
 
 def _controls(path: str, info: FieldInfo, shown: Shown) -> Sequence[Control]:

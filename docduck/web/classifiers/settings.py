@@ -84,5 +84,5 @@ def _page(
         "classifiers/settings.html.j2",
         done=done,
         may_audit=at.may("audit:read"),
-        **FORM.shown(at.classifier, form, error),
+        **FORM.shown_settings(at.classifier, form, error),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,49 +11,30 @@ from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.schemas.upload_pages import UploadPageSettings
-from docduck.web.controls import (
-    SHOWN,
-    Control,
-    Raw,
-    Section,
-    changed_values,
-    control_at,
-    controls_of,
-    file_types,
-    raw_values,
-    typed_values,
-)
-from docduck.web.rest_bodies import error_at
-from docduck.web.visit import Form, form_value
+from docduck.web.controls import Control, ControlForm, Raw, Section, controls_of, file_types
+from docduck.web.visit import Form
 
 PROPERTIES = ("name", "description", "isActive")
 """What a parser or classifier has beside its settings."""
 
-_SETTINGS = controls_of(ParserSettings)
-_DEFAULTS = raw_values(_SETTINGS, ParserSettings().model_dump(mode="json", by_alias=True))
+_SETTINGS = ControlForm(controls_of(ParserSettings))
+_DEFAULTS = _SETTINGS.raw(ParserSettings().model_dump(mode="json", by_alias=True))
 
 
 def controls_for(*keys: str) -> Sequence[Control]:
     """Return the controls of these settings, and of all in those that are objects."""
-    return [control for key in keys for control in _SETTINGS if f"{control.path}.".startswith(f"{key}.")]
+    controls = _SETTINGS.controls
+    return [control for key in keys for control in controls if f"{control.path}.".startswith(f"{key}.")]
 
 
-class SettingsForm:
+class SettingsForm(ControlForm):
     """A form that shows all settings, by sections, and changes those that a person changed."""
 
     def __init__(self, *sections: Section) -> None:
+        super().__init__([control for section in sections for control in section.controls])
         self.sections = sections
-        self.controls = [control for section in sections for control in section.controls]
 
-    def changes(self, form: Form) -> dict[str, Any]:
-        """Return what was changed, as the body of a ``PATCH``; raise InputError."""
-        return changed_values(self.controls, form)
-
-    def placed(self, error: InputError | None) -> InputError | None:
-        """Return an error of the settings as one of its control."""
-        return error and error_at(error, control_at(self.controls, error.path))
-
-    def shown(
+    def shown_settings(
         self,
         resource: ParserView | ClassifierView,
         form: Form | None,
@@ -67,15 +47,13 @@ class SettingsForm:
         """
         settings = settings_or_defaults(resource.settings).model_dump(mode="json", by_alias=True)
         own = {"name": resource.name, "description": resource.description, "isActive": resource.is_active}
-        raw = raw_values(self.controls, {**own, **settings})
-        typed = typed_values(self.controls, form) if form else raw
+        shown = self.shown({**own, **settings}, form)
         return {
+            **shown,
             "error": error,
             "sections": self.sections,
-            "opened": self._opened(typed, error),
-            "typed": typed,
-            "before": form_value(form, SHOWN) if form else json.dumps(raw),
-            "choices": {"file_types": file_types(raw), "fields": fields},
+            "opened": self._opened(shown["raw"], error),
+            "choices": {"file_types": file_types(settings["acceptedFileTypes"]), "fields": fields},
         }
 
     def _opened(self, typed: Raw, error: InputError | None) -> set[str]:
@@ -114,5 +92,5 @@ FORM = SettingsForm(
 )
 """All settings of a parser, in the order of the page."""
 
-PAGE_CONTROLS = controls_of(UploadPageSettings, "page.")
-"""The controls of the upload page."""
+PAGE_FORM = ControlForm(controls_of(UploadPageSettings, "page."))
+"""The form of the upload page."""

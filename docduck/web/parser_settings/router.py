@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -25,11 +24,10 @@ from docduck.service.uploads.upload_pages import (
     put_upload_page,
     renew_upload_page,
 )
-from docduck.web.controls import SHOWN, changed_values, control_at, form_body, raw_values, typed_values
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import see_other
 from docduck.web.page_route import PageRouter
-from docduck.web.parser_settings.controls import FORM, PAGE_CONTROLS
+from docduck.web.parser_settings.controls import FORM, PAGE_FORM
 from docduck.web.rest_bodies import checked_body, error_at, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
@@ -68,7 +66,7 @@ def change_page(form: UserForm, at: Writer, base_url: BaseUrl) -> Response:
     owner = PageOwner("parser", at.parser.slug)
     match form_value(form, "action"):
         case "save":
-            with shown_on(lambda error: _page(at, base_url, _on_page(error), form=form)):
+            with shown_on(lambda error: _page(at, base_url, PAGE_FORM.placed(error, "page."), form=form)):
                 put_upload_page(*at.team, owner, _page_settings(_upload_page(at), form), at.user.actor)
             return at.back("settings", done="page-saved")
         case "renew":
@@ -115,18 +113,12 @@ def _page(
     return at.page(
         "parser_settings/settings.html.j2",
         done=done,
-        **FORM.shown(at.parser, settings, error, _fields(at.parser)),
+        **FORM.shown_settings(at.parser, settings, error, _fields(at.parser)),
         upload_page=upload_page,
-        page_controls=PAGE_CONTROLS,
-        **_page_form(upload_page, form),
+        page_form=_page_form(upload_page, form),
         base_url=base_url,
         form={name: form_value(form, name) for name in form} if form else {},
     )
-
-
-def _on_page(error: InputError) -> InputError | None:
-    """Return an error of the upload page as one of its control."""
-    return error_at(error, control_at(PAGE_CONTROLS, f"page.{error.path}"))
 
 
 def _upload_page(at: ParserVisit) -> UploadPageView | None:
@@ -141,7 +133,7 @@ def _page_settings(stored: UploadPageView | None, form: Form) -> Values:
 
     What was changed elsewhere meanwhile stays. Raise InputError.
     """
-    body = changed_values(PAGE_CONTROLS, form) if stored else form_body(PAGE_CONTROLS, form)
+    body = PAGE_FORM.changes(form) if stored else PAGE_FORM.body(form)
     changes = checked_body(UploadPageInput, body.get("page", {})).sent_values()
     return {**dict(UploadPageSettings.of(stored)), **changes} if stored else changes
 
@@ -149,12 +141,8 @@ def _page_settings(stored: UploadPageView | None, form: Form) -> Values:
 def _page_form(stored: UploadPageView | None, form: Form | None) -> Mapping[str, object]:
     """Return what the form of the upload page holds, typed, stored or by default, and what it showed."""
     settings = stored or UploadPageSettings.of_values({})
-    raw = raw_values(PAGE_CONTROLS, {"page": settings.model_dump(mode="json", by_alias=True)})
     typed = form if form and "page.title" in form else None
-    return {
-        "page_raw": typed_values(PAGE_CONTROLS, typed) if typed else raw,
-        "page_before": form_value(typed, SHOWN) if typed else json.dumps(raw),
-    }
+    return PAGE_FORM.shown({"page": settings.model_dump(mode="json", by_alias=True)}, typed)
 
 
 def _fields(parser: ParserView) -> Mapping[str, str]:

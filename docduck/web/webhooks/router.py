@@ -14,7 +14,6 @@ from docduck.api.request.current_caller import BaseUrl
 from docduck.api.route import require
 from docduck.catalog.models.webhooks import DELIVERY_STATUSES
 from docduck.errors import InputError
-from docduck.service.core.schema import Schema
 from docduck.service.schemas.webhooks import NewWebhook, WebhookProperties, WebhookUpdate
 from docduck.service.webhooks.delivery_log import get_delivery_content, list_deliveries, retry_delivery
 from docduck.service.webhooks.secrets import get_secret, rotate_secret
@@ -22,26 +21,17 @@ from docduck.service.webhooks.trial import TrialView, send_trial, trial_message
 from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
 from docduck.service.webhooks.webhook_health import troubled_webhooks
 from docduck.service.webhooks.webhooks import delete_webhook, get_webhook, list_webhooks
-from docduck.web.controls import (
-    SHOWN,
-    Raw,
-    changed_values,
-    control_at,
-    controls_of,
-    form_body,
-    raw_values,
-    typed_values,
-)
+from docduck.web.controls import ControlForm, controls_of
 from docduck.web.member import ParserVisit, of_parser
 from docduck.web.page import PageNumber, page_link
 from docduck.web.page_route import PageRouter
-from docduck.web.rest_bodies import checked_body, error_at, shown_on
+from docduck.web.rest_bodies import checked_body, shown_on
 from docduck.web.visit import Form, UserForm, form_value
 
 router = PageRouter("/parsers/{parser_ref}/webhooks")
 
 _LIMIT = 50
-_CONTROLS = controls_of(WebhookProperties)
+_FORM = ControlForm(controls_of(WebhookProperties))
 
 Reader = Annotated[ParserVisit, of_parser("webhooks:read")]
 Writer = Annotated[ParserVisit, of_parser("webhooks:write")]
@@ -57,7 +47,7 @@ def list_(at: Reader) -> Response:
 def create(form: UserForm, at: Writer) -> Response:
     """Create a webhook, and go to its page, which shows the secret."""
     with shown_on(partial(_list, at, form)):
-        new = checked_body(NewWebhook, form_body(_CONTROLS, form)).sent_values()
+        new = checked_body(NewWebhook, _FORM.body(form)).sent_values()
         made, _ = create_webhook(*at.of_parser, new, at.user.actor)
     return at.back(f"webhooks/{made.id}", secret="shown")
 
@@ -99,7 +89,7 @@ def _change(at: ParserVisit, webhook_id: str, form: Form) -> Response:
             return at.back("webhooks")
         case "save":
             with shown_on(partial(_one, at, webhook_id, form)):
-                changes = checked_body(WebhookUpdate, changed_values(_CONTROLS, form)).sent_values()
+                changes = checked_body(WebhookUpdate, _FORM.changes(form)).sent_values()
                 update_webhook(*at.of_parser, webhook_id, changes, at.user.actor)
             return at.back(page)
         case _:
@@ -130,19 +120,15 @@ def retry(webhook_id: str, delivery_id: str, form: UserForm, at: Writer) -> Resp
     return at.back(f"webhooks/{webhook_id}")
 
 
-def _raw(webhook: Schema) -> Raw:
-    return raw_values(_CONTROLS, webhook.model_dump(mode="json", by_alias=True))
-
-
 def _list(at: ParserVisit, form: Form | None = None, error: InputError | None = None) -> Response:
     return at.page(
         "webhooks/list.html.j2",
         webhooks=list_webhooks(*at.of_parser),
         trouble={webhook.id: webhook for webhook in troubled_webhooks(*at.team)},
-        raw=typed_values(_CONTROLS, form) if form else _raw(WebhookUpdate.of_values({})),
         is_wrong=error is not None,
         may_write=at.may("webhooks:write"),
-        **_form(error),
+        error=_FORM.placed(error),
+        **_FORM.shown(WebhookUpdate.of_values({}).model_dump(mode="json", by_alias=True), form),
     )
 
 
@@ -159,12 +145,9 @@ def _one(
 ) -> Response:
     webhook = get_webhook(*at.of_parser, webhook_id)
     path = f"/parsers/{at.parser.slug}/webhooks/{webhook.id}"
-    raw = _raw(webhook)
     return at.page(
         "webhooks/webhook.html.j2",
         webhook=webhook,
-        raw=typed_values(_CONTROLS, form) if form else raw,
-        before=form_value(form, SHOWN) if form else json.dumps(raw),
         secret=secret,
         trial=trial,
         log=list_deliveries(*at.of_parser, webhook.id, status or None, number, _LIMIT),
@@ -173,10 +156,6 @@ def _one(
         statuses=DELIVERY_STATUSES,
         link=partial(page_link, path, status=status),
         may_write=at.may("webhooks:write"),
-        **_form(error),
+        error=_FORM.placed(error),
+        **_FORM.shown(webhook.as_json(), form),
     )
-
-
-def _form(error: InputError | None) -> dict[str, object]:
-    """Return the controls of a webhook, with what is wrong with them."""
-    return {"controls": _CONTROLS, "error": error and error_at(error, control_at(_CONTROLS, error.path))}
