@@ -198,7 +198,9 @@ class Transient(DocduckError):
 class TooMany(Transient):
     """The team has reached a limit; trying again later helps, after ``retry_after`` seconds if known."""
 
-    retry_after: int | None = None
+    def __init__(self, message: str, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class Defect(DocduckError):

@@ -6,7 +6,6 @@ form token for the team that they chose, and no form is accepted from another si
 
 from __future__ import annotations
 
-import hmac
 import re
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl, urlsplit
@@ -21,6 +20,7 @@ from docduck.errors import Forbidden, InputError, NotSignedIn
 from docduck.service.accounts.sessions import Browser, SignedIn, end_session, find_session
 from docduck.service.accounts.sign_in import NewSession
 from docduck.service.core.installation import Installation
+from docduck.service.core.secrets import is_secret
 from docduck.settings import Settings
 from docduck.web.page import see_other
 
@@ -96,7 +96,7 @@ async def form_of_user(
 
 def check_form_token(signed_in: SignedIn, token: str) -> None:
     """Raise Forbidden unless ``token`` is the form token of the session and its team."""
-    if not hmac.compare_digest(token.encode(), signed_in.form_token.encode()):
+    if not is_secret(token, signed_in.form_token):
         raise Forbidden("This form has expired. Load its page again")
 
 

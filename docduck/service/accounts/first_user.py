@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
-
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -13,7 +11,7 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import checked_email, checked_person, join
 from docduck.service.accounts.passwords import hash_password
 from docduck.service.core.installation import Installation
-from docduck.service.core.secrets import signature_of
+from docduck.service.core.secrets import is_secret, signature_of
 
 _PURPOSE = "docduck first user 1"
 
@@ -27,7 +25,7 @@ def first_user_token(inst: Installation) -> str | None:
 def check_first_user(inst: Installation, token: str) -> None:
     """Raise NotFound unless the link is right and there is no user yet."""
     expected = first_user_token(inst)
-    if expected is None or not hmac.compare_digest(expected.encode(), token.encode()):
+    if expected is None or not is_secret(token, expected):
         raise _not_valid()
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hmac
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,10 +21,9 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
 from docduck.service.core.schema import view_of
-from docduck.service.core.secrets import secret_digest
+from docduck.service.core.secrets import new_token, secret_digest
 
 _START = "docduck_"
-_RANDOM_BYTES = 32
 _PREFIX_LENGTH = 8
 _LONGEST_GRACE = 90 * 86_400
 _BY_DIGEST = (
@@ -34,7 +31,6 @@ _BY_DIGEST = (
         ApiKey.id,
         ApiKey.team_id,
         ApiKey.prefix,
-        ApiKey.sha256,
         ApiKey.permissions,
         ApiKey.parser_ids,
         ApiKey.expires_at,
@@ -179,14 +175,11 @@ def authenticate(inst: Installation, text: str) -> KeyOwner | None:
 
     The role of the member who created the key limits its permissions.
     """
-    digest = secret_digest(text)
     moment = clock.now()
     # On the path of every request: without a session, this takes half the time.
     with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
-        row = connection.execute(_BY_DIGEST, {"digest": digest}).one_or_none()
-    if row is None or not hmac.compare_digest(row.sha256, digest):
-        return None
-    if not _is_valid(row.expires_at, row.revoked_at, moment):
+        row = connection.execute(_BY_DIGEST, {"digest": secret_digest(text)}).one_or_none()
+    if row is None or not _is_valid(row.expires_at, row.revoked_at, moment):
         return None
     if row.last_used_at is None or moment - row.last_used_at >= NOTED_EVERY:
         inst.key_uses.note(row.id, moment)
@@ -202,7 +195,7 @@ def _is_valid(expires_at: dt.datetime | None, revoked_at: dt.datetime | None, mo
 
 
 def _added(session: Session, row: ApiKey, by: TeamUser | None) -> NewKey:
-    text = _START + secrets.token_urlsafe(_RANDOM_BYTES)
+    text = new_token(_START)
     row.id = new_id()
     row.prefix = text[len(_START) :][:_PREFIX_LENGTH]
     row.sha256 = secret_digest(text)

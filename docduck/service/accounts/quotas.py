@@ -44,8 +44,8 @@ class QuotaReached(TooMany):
     """An upload has more documents than the team's quota has room for."""
 
     def __init__(self, quota: Quota, count: int) -> None:
-        super().__init__(quota.message(count))
-        self.retry_after = (_tomorrow() - clock.now()) // dt.timedelta(seconds=1) + 1
+        left = _tomorrow() - clock.now()
+        super().__init__(quota.message(count), left // dt.timedelta(seconds=1) + 1)
 
 
 def quota_of(team: Team) -> Quota | None:

@@ -7,7 +7,6 @@ user has signed in before, which hold a ``device`` token, attempts are counted a
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from docduck.service.accounts.sessions import Browser, start_session
 from docduck.service.core.attempts import Attempt, client_network, take_attempt, waiting_time
 from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
-from docduck.service.core.secrets import new_token, signature_of
+from docduck.service.core.secrets import is_secret, new_token, signature_of
 
 SIGN_IN_ATTEMPTS = 10
 """Failed attempts as one user from one network in a quarter of an hour."""
@@ -43,8 +42,7 @@ class TooManyAttempts(TooMany):
     """Too many attempts; ``retry_after`` is in seconds."""
 
     def __init__(self, retry_after: int) -> None:
-        super().__init__(f"Too many attempts. Try again in {waiting_time(retry_after)}")
-        self.retry_after = retry_after
+        super().__init__(f"Too many attempts. Try again in {waiting_time(retry_after)}", retry_after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +125,7 @@ def _counted(inst: Installation, whose: str, most: int, window: int = _WINDOW) -
 def _known_device(inst: Installation, account: str, device: str) -> str | None:
     """Return what identifies the browser if it has signed in to the account before."""
     nonce, _, signature = device.partition(".")
-    is_known = hmac.compare_digest(signature.encode(), _signature(inst, account, nonce).encode())
-    return nonce if is_known else None
+    return nonce if is_secret(signature, _signature(inst, account, nonce)) else None
 
 
 def _signature(inst: Installation, account: str, nonce: str) -> str:

@@ -6,6 +6,7 @@ created on first use. Installations that share a catalog but no home need the se
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import os
@@ -76,6 +77,21 @@ def new_token(prefix: str = "") -> str:
     It is shown once: a key, or the token of a session, an invitation, a password reset or OAuth.
     """
     return prefix + secrets.token_urlsafe(_RANDOM_BYTES)
+
+
+def base64url(data: bytes) -> str:
+    """Return bytes as base64 that can stand in a URL, without padding (RFC 4648, 5)."""
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def code_challenge(verifier: str) -> str:
+    """Return the challenge for a code verifier, by the method S256 (RFC 7636, 4.2)."""
+    return base64url(hashlib.sha256(verifier.encode()).digest())
+
+
+def is_secret(given: str, secret: str) -> bool:
+    """Return whether a text is the secret, in a time that does not tell how much of it is."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
 
 
 def secret_digest(text: str) -> str:

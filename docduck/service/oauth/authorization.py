@@ -1,29 +1,25 @@
-"""Authorization requests: checked when they come, signed while the user decides.
+"""Authorization requests: checked when they come, sealed while the user decides.
 
-What the user is asked about is sealed against changes by a signature that holds for their session only, so
-that what they approve is what they saw.
+What the user is asked about is sealed for their session only, so that what they approve is what they saw.
 """
 
 from __future__ import annotations
 
-import base64
-import datetime as dt
-import hmac
-import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+
+import msgspec
 
 from docduck import clock
 from docduck.errors import Forbidden
 from docduck.service.accounts.sessions import SignedIn
 from docduck.service.core.installation import Installation
-from docduck.service.core.secrets import signature_of
+from docduck.service.core.sealing import SealBroken, seal, unseal
 from docduck.service.oauth.clients import Client, find_client
 from docduck.service.oauth.protocol import SCOPES, OAuthError, UnverifiedClient, asked_scopes, is_same
 from docduck.service.oauth.redirects import answer_url, is_registered, shown
 
-_PURPOSE = "docduck oauth requests 1"
 _DECIDE_SECONDS = 600
 _LONGEST_STATE = 2000
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -94,28 +90,26 @@ def with_team(request: AuthorizationRequest, user: SignedIn, team_id: str) -> Au
     return replace(request, team_id=team_id)
 
 
-def signed(inst: Installation, request: AuthorizationRequest, user: SignedIn) -> str:
+def sealed(inst: Installation, request: AuthorizationRequest, user: SignedIn) -> str:
     """Return the request as a text that holds for ten minutes in the user's session."""
-    ends = clock.now() + dt.timedelta(seconds=_DECIDE_SECONDS)
-    held = json.dumps({"request": asdict(request), "ends": ends.timestamp()})
-    body = base64.urlsafe_b64encode(held.encode()).decode()
-    return f"{body}.{_signature(inst, body, user)}"
+    ends = clock.now().timestamp() + _DECIDE_SECONDS
+    return seal(inst.settings, msgspec.json.encode((request, ends)), _context(user))
 
 
-def unsigned(inst: Installation, text: str, user: SignedIn) -> AuthorizationRequest:
-    """Return the request of a signed text; raise Forbidden if it is changed, expired or another session's."""
-    body, _, signature = text.partition(".")
-    if not hmac.compare_digest(signature.encode(), _signature(inst, body, user).encode()):
-        raise Forbidden("This request is not the one that you were shown. Connect the client anew")
-    held = json.loads(base64.urlsafe_b64decode(body))
-    if held["ends"] <= clock.now().timestamp():
+def unsealed(inst: Installation, text: str, user: SignedIn) -> AuthorizationRequest:
+    """Return the request of a sealed text; raise Forbidden if it is changed, expired or another session's."""
+    try:
+        held = unseal(inst.settings, text, _context(user))
+    except SealBroken as error:
+        raise Forbidden("This request is not the one that you were shown. Connect the client anew") from error
+    request, ends = msgspec.json.decode(held, type=tuple[AuthorizationRequest, float])
+    if ends <= clock.now().timestamp():
         raise Forbidden("This request has expired. Connect the client anew")
-    request = held["request"]
-    return AuthorizationRequest(**{**request, "scopes": tuple(request["scopes"])})
+    return request
 
 
-def _signature(inst: Installation, body: str, user: SignedIn) -> str:
-    return signature_of(inst.settings, _PURPOSE, f"{user.session_id}\n{body}").hex()
+def _context(user: SignedIn) -> str:
+    return f"oauth request {user.session_id}"
 
 
 def _only(query: Mapping[str, Sequence[str]], name: str) -> str:

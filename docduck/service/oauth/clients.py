@@ -41,8 +41,7 @@ class TooManyClients(TooMany):
     """Too many new clients; ``retry_after`` is in seconds."""
 
     def __init__(self, retry_after: int) -> None:
-        super().__init__("Too many new clients. Try again later")
-        self.retry_after = retry_after
+        super().__init__("Too many new clients. Try again later", retry_after)
 
 
 @dataclass(frozen=True, slots=True)

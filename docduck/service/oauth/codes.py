@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
-import hashlib
-import hmac
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -19,7 +16,7 @@ from docduck.service.accounts.connections import end_grant, record_grant
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.accounts.sessions import Browser, SignedIn
 from docduck.service.core.installation import Installation
-from docduck.service.core.secrets import new_token, secret_digest
+from docduck.service.core.secrets import code_challenge, is_secret, new_token, secret_digest
 from docduck.service.oauth.authorization import AuthorizationRequest
 from docduck.service.oauth.clients import KEPT_AFTER_USE, Client
 from docduck.service.oauth.protocol import SCOPES, OAuthError
@@ -117,8 +114,7 @@ def redeem_code(inst: Installation, redemption: Redemption) -> Tokens:
 def _is_verifier(verifier: str, challenge: str) -> bool:
     if len(verifier) not in _VERIFIER_LENGTHS or not verifier.isascii():
         return False
-    hashed = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
-    return hmac.compare_digest(hashed, challenge.encode())
+    return is_secret(challenge, code_challenge(verifier))
 
 
 def _invalid_grant() -> OAuthError:

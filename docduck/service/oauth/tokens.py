@@ -7,7 +7,6 @@ whole grant ends.
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ from docduck.service.accounts.permissions import ROLES
 from docduck.service.accounts.sessions import Browser
 from docduck.service.core.installation import Installation
 from docduck.service.core.key_usage import NOTED_EVERY
-from docduck.service.core.secrets import new_token, secret_digest, signature_of
+from docduck.service.core.secrets import base64url, new_token, secret_digest, signature_of
 from docduck.service.oauth.protocol import SCOPES, OAuthError, is_same
 from docduck.settings import Settings
 
@@ -175,8 +174,7 @@ def issue(
 
 def _successor(settings: Settings, kind: str, token: str) -> str:
     """Return the text of the token that follows a refresh token, the same each time."""
-    digest = base64.urlsafe_b64encode(signature_of(settings, _SUCCESSORS, f"{kind} {token}"))
-    return f"docduck_{kind}_{digest.decode().rstrip('=')}"
+    return f"docduck_{kind}_{base64url(signature_of(settings, _SUCCESSORS, f'{kind} {token}'))}"
 
 
 def _is_stolen(session: Session, token: OAuthToken, successor: str) -> bool:

@@ -7,8 +7,6 @@ A link gives access to this file alone, until it expires or the document is dele
 
 from __future__ import annotations
 
-import base64
-import hmac
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +18,7 @@ from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.errors import Forbidden, NotFound
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
-from docduck.service.core.secrets import signature_of
+from docduck.service.core.secrets import base64url, is_secret, signature_of
 from docduck.service.outputs.file_exports import EXPORT_LINK_SECONDS, LinkedFile
 
 LINK_SECONDS = 3600
@@ -66,8 +64,7 @@ def export_link(inst: Installation, base_url: str, export_id: str) -> str:
 
 def check_link(inst: Installation, kind: str, document_id: str, expires: str, signature: str) -> None:
     """Raise Forbidden ``Access denied`` unless the signature is valid and has not expired."""
-    right = _signature(inst, kind, document_id, expires)
-    signed = hmac.compare_digest(right.encode(), signature.encode("utf-8", "replace"))
+    signed = is_secret(signature, _signature(inst, kind, document_id, expires))
     known = kind in KINDS and is_uuid(document_id) and expires.isascii() and expires.isdigit()
     if not (signed and known and len(expires) <= _MOST_DIGITS and int(expires) >= time.time()):
         raise Forbidden
@@ -121,5 +118,4 @@ def stored_path(inst: Installation, sha256: str, document_id: str) -> Path:
 
 
 def _signature(inst: Installation, kind: str, document_id: str, expires: str) -> str:
-    digest = signature_of(inst.settings, _PURPOSE, f"{kind}\n{document_id}\n{expires}")
-    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+    return base64url(signature_of(inst.settings, _PURPOSE, f"{kind}\n{document_id}\n{expires}"))

@@ -106,9 +106,9 @@ class VisitorLimit(TooMany):
     def __init__(self, most: int, retry_after: int) -> None:
         super().__init__(
             f"You can send {most} {'file' if most == 1 else 'files'} an hour. "
-            f"Try again in {waiting_time(retry_after)}"
+            f"Try again in {waiting_time(retry_after)}",
+            retry_after,
         )
-        self.retry_after = retry_after
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ The document gets the id that the link names. So a link makes one document, and 
 from __future__ import annotations
 
 import base64
-import hmac
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ from docduck.catalog.models import Document
 from docduck.errors import Conflict, Forbidden, InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.core.secrets import signature_of
+from docduck.service.core.secrets import base64url, is_secret, signature_of
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_team_document
 from docduck.service.documents.value_checks import check_custom
 from docduck.service.uploads.file_uploads import (
@@ -95,7 +94,7 @@ def upload_terms(
 
 def upload_link(inst: Installation, base_url: str, terms: UploadTerms) -> str:
     """Return the link, below ``base_url``; raise InputError if ``custom`` makes it too long."""
-    text = _encoded(json.dumps(asdict(terms), ensure_ascii=False, separators=(",", ":")).encode())
+    text = base64url(json.dumps(asdict(terms), ensure_ascii=False, separators=(",", ":")).encode())
     token = f"{text}.{_signature(inst, text)}"
     if len(token) > _LONGEST:
         raise InputError(
@@ -112,8 +111,7 @@ def find_terms(inst: Installation, token: str) -> UploadTerms:
     Raise Forbidden if it is forged or expired, Conflict if it was used, and the errors of ``check_upload``.
     """
     text, _, signature = token[:_LONGEST].partition(".")
-    right = _signature(inst, text)
-    if not hmac.compare_digest(right.encode(), signature.encode("utf-8", "replace")):
+    if not is_secret(signature, _signature(inst, text)):
         raise Forbidden
     terms = UploadTerms(**json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
     if terms.expires < time.time():
@@ -173,8 +171,4 @@ def _refuse_used(inst: Installation, terms: UploadTerms) -> None:
 
 
 def _signature(inst: Installation, text: str) -> str:
-    return _encoded(signature_of(inst.settings, _PURPOSE, text))
-
-
-def _encoded(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+    return base64url(signature_of(inst.settings, _PURPOSE, text))

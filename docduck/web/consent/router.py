@@ -13,8 +13,8 @@ from docduck.service.oauth.authorization import (
     AuthorizationRequest,
     Refused,
     check_request,
-    signed,
-    unsigned,
+    sealed,
+    unsealed,
     verified_client,
     with_team,
 )
@@ -47,7 +47,7 @@ def authorize(user: CurrentUser, request: Request, inst: Inst) -> Response:
         raise Forbidden("You are in no team yet. Ask the administrator of a team to add you")
     if len(user.teams) > 1:
         return page(
-            "consent/teams.html.j2", user, client=client, request=signed(inst, access, user), teams=user.teams
+            "consent/teams.html.j2", user, client=client, request=sealed(inst, access, user), teams=user.teams
         )
     return _consent(inst, with_team(access, user, user.teams[0].id), client, user)
 
@@ -55,14 +55,14 @@ def authorize(user: CurrentUser, request: Request, inst: Inst) -> Response:
 @router.post("/oauth/authorize/team")
 def choose(form: UserForm, user: CurrentUser, inst: Inst) -> Response:
     """Go on with the chosen team."""
-    access = with_team(unsigned(inst, form_value(form, "request"), user), user, form_value(form, "team"))
+    access = with_team(unsealed(inst, form_value(form, "request"), user), user, form_value(form, "team"))
     return _consent(inst, access, _client(inst, access, user), user)
 
 
 @router.post("/oauth/authorize/decision")
 def decide(form: UserForm, user: CurrentUser, inst: Inst) -> Response:
     """Send the user back to the client, with a code for what they approved."""
-    access = unsigned(inst, form_value(form, "request"), user)
+    access = unsealed(inst, form_value(form, "request"), user)
     if access.team_id is None:
         raise Forbidden
     access = with_team(access, user, access.team_id)
@@ -116,7 +116,7 @@ def _consent(
         client=client,
         redirect_host=host_of(access.redirect_uri),
         is_local=is_program(access.redirect_uri),
-        request=signed(inst, access, user),
+        request=sealed(inst, access, user),
         team=next(team for team in user.teams if team.id == access.team_id),
         scopes=[(name, scope_text(name)) for name in offered_scopes(access, user)],
         error=InputError(error) if error else None,

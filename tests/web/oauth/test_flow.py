@@ -186,9 +186,8 @@ def test_only_what_was_offered_can_be_approved(dance: Dance) -> None:
 def test_what_is_approved_is_what_was_shown(dance: Dance) -> None:
     shown = dance.authorize()
     request = hidden(shown)["request"]
-    body, _, signature = request.partition(".")
     other = hidden(dance.authorize(scope="documents:delete"))["request"]
-    for changed in (f"{body[:-8]}AAAAAAAA.{signature}", f"{other.partition('.')[0]}.{signature}", body, ""):
+    for changed in (f"{request[:-8]}AAAAAAAA", f"{other[:-32]}{request[-32:]}", request[:-4], "é", ""):
         assert dance.decide(shown, request=changed).status_code == 403
     assert dance.decide(shown, form_token="0" * 64).status_code == 403
     assert dance.decide(shown).status_code == 303

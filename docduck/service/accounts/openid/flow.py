@@ -6,9 +6,6 @@ can finish.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -26,7 +23,7 @@ from docduck.service.accounts.password_reset import replace_password
 from docduck.service.core.audit import record_for_user
 from docduck.service.core.installation import Installation
 from docduck.service.core.sealing import SealBroken, seal, unseal
-from docduck.service.core.secrets import new_token
+from docduck.service.core.secrets import code_challenge, is_secret, new_token
 from docduck.service.core.transactions import repeated_if_overtaken
 
 SECONDS = 600
@@ -50,13 +47,12 @@ class _Attempt(msgspec.Struct):
 def begin(inst: Installation, provider: OpenIdProvider, redirect_uri: str, path: str) -> tuple[str, str]:
     """Return the URL that the browser is sent to, and what it has to bring back; raise Transient."""
     attempt = _Attempt(new_token(), new_token(), new_token(), redirect_uri, path, time.time() + SECONDS)
-    challenge = base64.urlsafe_b64encode(hashlib.sha256(attempt.verifier.encode()).digest())
     url = provider.authorization_url(
         redirect_uri=redirect_uri,
         scope="openid email profile",
         state=attempt.state,
         nonce=attempt.nonce,
-        code_challenge=challenge.decode().rstrip("="),
+        code_challenge=code_challenge(attempt.verifier),
         code_challenge_method="S256",
     )
     return url, seal(inst.settings, msgspec.json.encode(attempt), _CONTEXT)
@@ -70,9 +66,7 @@ def finish(
     Raise ProviderRefused, Transient.
     """
     attempt = _opened(inst, sealed)
-    if attempt is None or not hmac.compare_digest(
-        attempt.state.encode(), parameters.get("state", "").encode("utf-8", "replace")
-    ):
+    if attempt is None or not is_secret(parameters.get("state", ""), attempt.state):
         raise ProviderRefused("This sign-in has expired or was begun in another browser; try again")
     if parameters.get("iss", provider.issuer) != provider.issuer:
         raise ProviderRefused("The answer is from another provider")
