@@ -58,7 +58,9 @@ READER = Addition(
                 '    if data.startswith(b"LOGBOOK"):\n        return "text/x-logbook"',
             ),
         ),
-        "documents/detection/file_types.py": (("LABELS: Mapping", '    "text/x-logbook": "Logbook",'),),
+        "documents/detection/file_types.py": (
+            ("OWN_TYPES: Seq", '    FileType("text/x-logbook", "Logbook"),'),
+        ),
     },
     use="""
         from docduck import extract

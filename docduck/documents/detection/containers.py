@@ -24,9 +24,9 @@ from docduck.documents.detection.content_types import (
     XLS,
     XLSX,
     ZIP,
-    type_by_suffix,
 )
-from docduck.documents.detection.ole import ole_names
+from docduck.documents.detection.file_types import type_by_suffix
+from docduck.documents.detection.ole import OLE_SIGNATURE, ole_names
 from docduck.errors import EncryptedFile
 
 _OPEN_DOCUMENT = {kind + flavour: kind for kind in (ODT, ODS, ODP) for flavour in ("", "-template")}
@@ -104,5 +104,5 @@ def ole_type(stream: BinaryIO, name: str = "") -> str:
 
 def refuse_encrypted(data: bytes) -> None:
     """Raise ``EncryptedFile`` for an OLE file around an encrypted office file."""
-    if data.startswith(b"\xd0\xcf\x11\xe0") and _ENCRYPTED in ole_names(io.BytesIO(data)):
+    if data.startswith(OLE_SIGNATURE) and _ENCRYPTED in ole_names(io.BytesIO(data)):
         raise EncryptedFile()

@@ -1,12 +1,9 @@
-"""The content types of files, and the suffixes by which some of them are recognised.
+"""The content types of files.
 
-A type that can be read has a reader in ``docduck.documents.reader.READERS`` and a label in ``file_types``.
+A type that can be read has a reader in ``docduck.documents.reader.READERS``, and is one of ``file_types``.
 """
 
 from __future__ import annotations
-
-from collections.abc import Container
-from pathlib import PurePath
 
 PDF = "application/pdf"
 PNG, JPEG, TIFF, BMP = "image/png", "image/jpeg", "image/tiff", "image/bmp"
@@ -31,28 +28,3 @@ PAGED = (PDF, *IMAGES)
 MAILS = (RFC822, OUTLOOK)
 OFFICE_PACKAGES = (DOCX, PPTX, XLSX, ODT, ODS)
 """Office files that are zips."""
-
-_SUFFIXES = {
-    **{".docx": DOCX, ".docm": DOCX, ".pptx": PPTX, ".pptm": PPTX, ".xlsx": XLSX, ".xlsm": XLSX},
-    **{".odt": ODT, ".ods": ODS, ".eml": RFC822, ".html": HTML, ".htm": HTML, ".xhtml": HTML},
-    **{".md": MARKDOWN, ".markdown": MARKDOWN, ".csv": CSV, ".tsv": TSV, ".tab": TSV},
-}
-
-_OTHER_SUFFIXES = {
-    **{".pdf": PDF, ".png": PNG, ".jpg": JPEG, ".jpeg": JPEG, ".tif": TIFF, ".tiff": TIFF, ".bmp": BMP},
-    **{".gif": GIF, ".webp": WEBP, ".heic": HEIC, ".heif": HEIC, ".avif": AVIF, ".txt": PLAIN, ".rtf": RTF},
-    **{".xml": XML, ".p7m": SIGNED, ".msg": OUTLOOK, ".zip": ZIP, ".xls": XLS},
-}
-"""Suffixes of types that are recognised by their content."""
-
-
-def suffixes_of(content_types: Container[str]) -> list[str]:
-    """Return the usual suffixes of files of these types."""
-    known = {**_OTHER_SUFFIXES, **_SUFFIXES}
-    return [suffix for suffix, content_type in known.items() if content_type in content_types]
-
-
-def type_by_suffix(name: str, among: Container[str]) -> str | None:
-    """Return the content type that the suffix of a file name stands for, None if not ``among`` these."""
-    content_type = _SUFFIXES.get(PurePath(name).suffix.lower())
-    return content_type if content_type in among else None

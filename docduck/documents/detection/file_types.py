@@ -3,68 +3,25 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
 from typing import Protocol
 
-from docduck.documents.detection.content_types import (
-    CSV,
-    HTML,
-    MARKDOWN,
-    OLE,
-    PLAIN,
-    TSV,
-    XML,
-    ZIP,
-    suffixes_of,
-)
+from docduck.documents.detection import content_types as types
 from docduck.plugins import BrokenPlugin, plugins
 
 _log = logging.getLogger(__name__)
 
-LABELS: Mapping[str, str] = {
-    "application/pdf": "PDF",
-    "image/png": "PNG image",
-    "image/jpeg": "JPEG image",
-    "image/tiff": "TIFF image",
-    "image/bmp": "BMP image",
-    "image/gif": "GIF image",
-    "image/webp": "WebP image",
-    "image/heic": "HEIC image",
-    "image/avif": "AVIF image",
-    "text/plain": "Plain text",
-    "text/csv": "CSV",
-    "text/tab-separated-values": "TSV",
-    "text/html": "HTML",
-    "text/markdown": "Markdown",
-    "application/rtf": "RTF",
-    "application/xml": "XML",
-    "application/pkcs7-mime": "Signed XML",
-    "message/rfc822": "E-mail",
-    "application/vnd.ms-outlook": "Outlook message",
-    "application/zip": "ZIP archive",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word (DOCX)",
-    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "PowerPoint (PPTX)",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "Excel (XLSX)",
-    "application/vnd.ms-excel": "Excel 97 (XLS)",
-    "application/vnd.oasis.opendocument.text": "OpenDocument text (ODT)",
-    "application/vnd.oasis.opendocument.spreadsheet": "OpenDocument spreadsheet (ODS)",
-}
-"""The labels of the types that docduck's own readers read."""
-
-_GENERAL = frozenset({PLAIN, CSV, TSV, MARKDOWN, HTML, XML, ZIP, OLE})
-"""Types that many formats are built on: files of another package's type may look like them."""
-
 
 @dataclass(frozen=True, slots=True)
 class FileType:
-    """A type of file that a reader of another package reads.
+    """A type of file that a reader reads.
 
-    A file is of this type if it has one of ``signatures`` (offset and bytes, within the first 64 KiB) or, for
-    a type without signatures, if its name ends in one of ``suffixes`` (``.log``). Files that docduck
-    recognises as a PDF, a picture, a mail or an office file stay what they are.
+    A file is of another package's type if it has one of ``signatures`` (offset and bytes, within the first
+    64 KiB) or, for a type without signatures, if its name ends in one of ``suffixes`` (``.log``). Files that
+    docduck recognises as a PDF, a picture, a mail or an office file stay what they are.
     """
 
     content_type: str
@@ -77,6 +34,42 @@ class FileType:
         if self.signatures:
             return any(head.startswith(signature, offset) for offset, signature in self.signatures)
         return PurePath(name).suffix.lower() in self.suffixes
+
+
+OWN_TYPES: Sequence[FileType] = (
+    FileType(types.PDF, "PDF", (".pdf",)),
+    FileType(types.PNG, "PNG image", (".png",)),
+    FileType(types.JPEG, "JPEG image", (".jpg", ".jpeg")),
+    FileType(types.TIFF, "TIFF image", (".tif", ".tiff")),
+    FileType(types.BMP, "BMP image", (".bmp",)),
+    FileType(types.GIF, "GIF image", (".gif",)),
+    FileType(types.WEBP, "WebP image", (".webp",)),
+    FileType(types.HEIC, "HEIC image", (".heic", ".heif")),
+    FileType(types.AVIF, "AVIF image", (".avif",)),
+    FileType(types.PLAIN, "Plain text", (".txt",)),
+    FileType(types.CSV, "CSV", (".csv",)),
+    FileType(types.TSV, "TSV", (".tsv", ".tab")),
+    FileType(types.HTML, "HTML", (".html", ".htm", ".xhtml")),
+    FileType(types.MARKDOWN, "Markdown", (".md", ".markdown")),
+    FileType(types.RTF, "RTF", (".rtf",)),
+    FileType(types.XML, "XML", (".xml",)),
+    FileType(types.SIGNED, "Signed XML", (".p7m",)),
+    FileType(types.RFC822, "E-mail", (".eml",)),
+    FileType(types.OUTLOOK, "Outlook message", (".msg",)),
+    FileType(types.ZIP, "ZIP archive", (".zip",)),
+    FileType(types.DOCX, "Word (DOCX)", (".docx", ".docm")),
+    FileType(types.PPTX, "PowerPoint (PPTX)", (".pptx", ".pptm")),
+    FileType(types.XLSX, "Excel (XLSX)", (".xlsx", ".xlsm")),
+    FileType(types.XLS, "Excel 97 (XLS)", (".xls",)),
+    FileType(types.ODT, "OpenDocument text (ODT)", (".odt",)),
+    FileType(types.ODS, "OpenDocument spreadsheet (ODS)", (".ods",)),
+)
+"""The types that docduck's own readers read."""
+
+_GENERAL = frozenset(
+    {types.PLAIN, types.CSV, types.TSV, types.MARKDOWN, types.HTML, types.XML, types.ZIP, types.OLE}
+)
+"""Types that many formats are built on: files of another package's type may look like them."""
 
 
 class HasFileTypes(Protocol):
@@ -92,17 +85,17 @@ def added_readers() -> tuple[HasFileTypes, ...]:
     One that reads a type of docduck's own, or of another package before it, is left out and logged.
     """
     readers: list[HasFileTypes] = []
-    known = set(LABELS)
+    known = {own.content_type for own in OWN_TYPES}
     for plugin in plugins("readers"):
         try:
             reader: HasFileTypes = plugin.load()
         except BrokenPlugin:
             continue
-        types = {file_type.content_type for file_type in reader.file_types}
-        if doubled := sorted(types & known):
+        read = {file_type.content_type for file_type in reader.file_types}
+        if doubled := sorted(read & known):
             _log.error("The plugin %s is not used: %s has a reader already", plugin, ", ".join(doubled))
             continue
-        known |= types
+        known |= read
         readers.append(reader)
     return tuple(readers)
 
@@ -115,21 +108,26 @@ def added_types() -> tuple[FileType, ...]:
 
 def added_type(head: bytes, name: str, content_type: str) -> str:
     """Return another package's type if the file is of one, else ``content_type``, which docduck detected."""
-    if content_type in LABELS and content_type not in _GENERAL:
+    if content_type not in _GENERAL and any(own.content_type == content_type for own in OWN_TYPES):
         return content_type
-    types = (added.content_type for added in added_types() if added.matches(head, name))
-    return next(types, content_type)
+    matching = (added.content_type for added in added_types() if added.matches(head, name))
+    return next(matching, content_type)
 
 
 @cache
 def labels() -> Mapping[str, str]:
     """Return the labels of all types that can be read."""
-    return {**LABELS, **{added.content_type: added.label for added in added_types()}}
+    return {known.content_type: known.label for known in (*OWN_TYPES, *added_types())}
 
 
 def usual_suffixes(content_types: Container[str]) -> list[str]:
     """Return the usual suffixes of files of these types."""
-    added = (
-        suffix for added in added_types() if added.content_type in content_types for suffix in added.suffixes
-    )
-    return [*suffixes_of(content_types), *added]
+    known = (known for known in (*OWN_TYPES, *added_types()) if known.content_type in content_types)
+    return [suffix for file_type in known for suffix in file_type.suffixes]
+
+
+def type_by_suffix(name: str, among: Container[str]) -> str | None:
+    """Return the content type that the suffix of a file name stands for, None if not ``among`` these."""
+    suffix = PurePath(name).suffix.lower()
+    named = (own.content_type for own in OWN_TYPES if suffix in own.suffixes)
+    return next((content_type for content_type in named if content_type in among), None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from docduck.documents.detection.content_types import MAILS, type_by_suffix
+from docduck.documents.detection.content_types import RFC822
+from docduck.documents.detection.file_types import type_by_suffix
 
 _HEAD = 65_536
 _FIELD = re.compile(rb"([!-9;-~]{1,76})[ \t]*:(?!//)")
@@ -42,6 +43,6 @@ def is_mail(data: bytes, name: str = "") -> bool:
         else:
             fields += 1
             known |= {field[1].lower()} & (_TRANSPORT | _WRITTEN)
-    if type_by_suffix(name, MAILS):
+    if type_by_suffix(name, (RFC822,)):
         return bool(known)
     return len(known & _WRITTEN) >= 3 or bool(known & _TRANSPORT and len(known) >= 2)

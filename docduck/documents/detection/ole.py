@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import BinaryIO
 
+OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HEAD_BYTES = 64 * 1024
 _HEADER, _ENTRY = 512, 128
 _SECTORS = {9: 512, 12: 4096}

@@ -27,6 +27,7 @@ from docduck.documents.detection.content_types import (
 from docduck.documents.detection.encoding import looks_like_text
 from docduck.documents.detection.file_types import added_type
 from docduck.documents.detection.mail_sniff import is_mail
+from docduck.documents.detection.ole import OLE_SIGNATURE
 from docduck.documents.detection.signed_envelope import is_signed
 from docduck.documents.detection.text_types import text_type
 
@@ -77,7 +78,7 @@ def _own_type(stream: BinaryIO, data: bytes, size: int, name: str) -> str:
         return RFC822
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return zip_type(stream, name)
-    if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+    if data.startswith(OLE_SIGNATURE):
         return ole_type(stream, name)
     if data.startswith(b"{\\rtf"):
         return RTF

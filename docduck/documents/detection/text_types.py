@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import re
 
-from docduck.documents.detection.content_types import (
-    CSV,
-    HTML,
-    MARKDOWN,
-    PLAIN,
-    RTF,
-    TSV,
-    XML,
-    type_by_suffix,
-)
+from docduck.documents.detection.content_types import CSV, HTML, MARKDOWN, PLAIN, RTF, TSV, XML
 from docduck.documents.detection.delimiters import find_delimiter, regular_columns
 from docduck.documents.detection.encoding import decode_text
+from docduck.documents.detection.file_types import type_by_suffix
 
 _SAMPLE = 64 * 1024
 _HTML_TAGS = (

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import update
 
 from docduck.catalog.models import Document
-from docduck.documents.detection.file_types import LABELS
+from docduck.documents.detection.file_types import labels
 from docduck.ids import new_id
 from tests.server.served import Api
 from tests.service.classifiers.classifiers_world import unrouted_in
@@ -17,7 +17,7 @@ KEYS = {
     *("id", "slug", "name", "description", "isActive", "emailAddress", "acceptedFileTypes", "settings"),
     *("createdAt", "updatedAt", "counts"),
 }
-ALL_TYPES = [{"mimeType": kind, "label": label} for kind, label in LABELS.items()]
+ALL_TYPES = [{"mimeType": kind, "label": label} for kind, label in labels().items()]
 SPLIT = {
     "enabled": False,
     "mode": "everyXPages",

@@ -11,7 +11,7 @@ from docduck import templates
 from docduck.api.schemas.parsers import NewParser, ParserUpdate
 from docduck.catalog.models import Classifier, ClassifierRule, Parser, ReviewStage
 from docduck.client.resources import ParserSettings as ClientSettings
-from docduck.documents.detection.file_types import LABELS
+from docduck.documents.detection.file_types import labels
 from docduck.ids import is_uuid, new_id
 from docduck.service.parsers.settings_schema import ParserSettings
 from tests.api.request.hostile import refused
@@ -23,7 +23,7 @@ KEYS = {
     *("settings", "createdAt", "updatedAt", "counts", "fieldCount"),
 }
 WHOLE = KEYS | {"fields", "emailAddress", "reviewStages", "warehouseColumns"}
-ALL_TYPES = [{"mimeType": kind, "label": label} for kind, label in LABELS.items()]
+ALL_TYPES = [{"mimeType": kind, "label": label} for kind, label in labels().items()]
 DEFAULTS: dict[str, Any] = {
     "acceptedFileTypes": ALL_TYPES,
     "confidenceScores": {"enabled": True},

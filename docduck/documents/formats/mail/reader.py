@@ -6,6 +6,7 @@ import textwrap
 
 from PIL import Image
 
+from docduck.documents.detection.ole import OLE_SIGNATURE
 from docduck.documents.document import Attachment, Document, MailAddress, Page
 from docduck.documents.formats.mail.html_text import visible_text
 from docduck.documents.formats.mail.message import Message, selected_files
@@ -69,7 +70,7 @@ class MailReader:
 
 
 def _parse(data: bytes) -> Message:
-    if data.startswith(b"\xd0\xcf\x11\xe0"):
+    if data.startswith(OLE_SIGNATURE):
         return parse_outlook(data)
     return parse_mime(data)
 

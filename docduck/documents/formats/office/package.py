@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import IO, Any, cast
 
 from docduck.documents.detection.containers import BROKEN_ZIP
+from docduck.documents.detection.ole import OLE_SIGNATURE
 from docduck.documents.formats.xml_tree import MAX_XML, Element, parse_xml
 from docduck.errors import DamagedFile, EncryptedFile
 
@@ -19,7 +20,6 @@ MAX_STREAM = 1024 * 1024 * 1024
 MAX_TOTAL = 2 * MAX_STREAM
 """Unpacked bytes read from one file in all."""
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 """The attribute that refers to another part."""
 _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
@@ -44,7 +44,7 @@ class Package:
     """
 
     def __init__(self, data: bytes) -> None:
-        if data.startswith(_OLE):
+        if data.startswith(OLE_SIGNATURE):
             raise EncryptedFile()
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
