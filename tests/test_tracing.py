@@ -20,7 +20,6 @@ from docduck import clock, tracing
 from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.folder_exports import export_to_folder
 from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.sources.intake import ingest
@@ -29,7 +28,7 @@ from docduck.settings import Settings
 from tests.conftest import MakeInstallation
 from tests.object_store import KEYS, bucket, server
 from tests.server.served import serving
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 from tests.service.core.people import make_member
 from tests.service.reviews.reviews_world import approved, stage
 from tests.service.webhooks.receiver import INSECURE, Received, Receiver, deliver, receiving, subscribe

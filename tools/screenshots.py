@@ -11,13 +11,13 @@ from PIL import Image
 
 from docduck.cli.runtime.first_start import place_samples
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.settings import Settings
 from tests.server.served import Api, serving
+from tests.service.core.documents import upload
 from tests.web.browsing import make_user, signed_in
 
 FOLDER = Path(__file__).parents[1] / "docs"

@@ -21,7 +21,6 @@ from docduck.cli.runtime.service_process import is_ready
 from docduck.fields import parse_fields
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.documents.new_documents import upload as upload_one
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.settings import Settings
@@ -29,6 +28,7 @@ from tests.benchmarks.clients import connect, form, get, receive, send_all, uplo
 from tests.benchmarks.documents import invoice
 from tests.benchmarks.figures import Figure
 from tests.benchmarks.running import wait_for
+from tests.service.core.documents import upload as upload_one
 
 UPLOADS_PER_SECOND = 150.0
 GROWTH_MB = 30.0

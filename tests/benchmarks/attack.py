@@ -21,9 +21,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.processing import RunOptions, process_queue
+from tests.service.core.documents import upload
 
 _COSTLY_PATTERN = "[ab]*a[ab]{40}c"
 """In a text of random a and b, a matcher meets ever new states."""

@@ -18,7 +18,6 @@ from sqlalchemy import create_engine, text
 
 from docduck.catalog.models import Document
 from docduck.service.core.installation import open_installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim, targets_with_work
 from docduck.service.processing.processing import RunOptions, process_queue
@@ -29,6 +28,7 @@ from tests.benchmarks.figures import Figure
 from tests.benchmarks.processes import Watched
 from tests.object_store import keys_set, new_bucket, object_store
 from tests.postgres import new_database, postgres_programs, postgres_running
+from tests.service.core.documents import upload
 
 HOMES = (1, 2, 4)
 LEAST_EFFICIENCY = 0.85

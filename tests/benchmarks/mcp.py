@@ -18,7 +18,6 @@ import psutil
 from docduck.cli.runtime.addresses import free_port
 from docduck.cli.runtime.service_process import is_ready
 from docduck.service.core.installation import open_installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.settings import Settings
@@ -27,6 +26,7 @@ from tests.benchmarks.documents import invoice
 from tests.benchmarks.figures import Figure
 from tests.benchmarks.mcp_server import TOKEN
 from tests.benchmarks.running import wait_for
+from tests.service.core.documents import upload
 
 CALLS_PER_SECOND = 200.0
 _MOST_CALLS = 3000

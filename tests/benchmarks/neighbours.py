@@ -16,7 +16,6 @@ import httpx
 from docduck.catalog.models import Team
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.settings import Settings
@@ -27,6 +26,7 @@ from tests.benchmarks.figures import Figure
 from tests.benchmarks.processes import memory_of
 from tests.benchmarks.running import Running, TookTooLong, running, wait_for
 from tests.benchmarks.whole import rest
+from tests.service.core.documents import upload
 
 WORKERS = 2
 PARSERS = 500

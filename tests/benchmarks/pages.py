@@ -16,7 +16,6 @@ from docduck.catalog.models import Document, DocumentStage
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.corrections.lesson_reach import lesson_reach
-from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.processing.processing import RunOptions, process_queue
@@ -25,6 +24,7 @@ from docduck.settings import Settings
 from tests.benchmarks.catalog_world import fill
 from tests.benchmarks.figures import Figure
 from tests.server.served import Api, serving
+from tests.service.core.documents import upload
 from tests.web.browsing import make_user, signed_in
 
 PAINT_MS, LONG_MS, WIDE_MS, LETTER_MS, CELL_MS, COUNT_MS = 300, 500, 1000, 50, 150, 200

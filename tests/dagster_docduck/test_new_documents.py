@@ -26,7 +26,6 @@ from dagster_docduck.assets.sources import source_key
 from dagster_docduck.component.sensors import TableRuns, new_documents_sensors
 from docduck import clock
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.waiting import next_run
 from docduck.service.outputs.warehouse_sync import sync_warehouse
@@ -36,7 +35,7 @@ from docduck.service.sources.ledger_pages import taken_documents
 from docduck.service.sources.report import SourceState
 from docduck.service.sources.sources import FolderSource
 from tests.dagster_storage import local_instance
-from tests.service.core.documents import complete, make_parser
+from tests.service.core.documents import complete, make_parser, upload
 
 TABLES = [AssetKey(["invoices", "documents"]), AssetKey(["invoices", "line_items"])]
 

@@ -12,10 +12,10 @@ from dagster_docduck.resources.installation import use_installation
 from docduck import clock
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.statuses import Status
 from tests.conftest import MakeInstallation
+from tests.service.core.documents import upload
 
 
 def test_expired_documents_are_deleted_with_their_files(make_installation: MakeInstallation) -> None:

@@ -17,13 +17,12 @@ from dagster_docduck.assets import exports
 from docduck.errors import Transient
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.folder_exports import export_by_spec
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.runs.processing_runs import UPLOAD
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository, run, tick, with_pipeline
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, make_parser, upload
 
 PIPELINE = """\
 exports:

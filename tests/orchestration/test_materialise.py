@@ -13,13 +13,13 @@ from reportlab.pdfgen.canvas import Canvas
 
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.run_lock import exclusive_run
 from docduck.service.runs.processing_runs import SELECTED_ASSETS
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import repository, run
+from tests.service.core.documents import upload
 from tests.service.core.people import make_team
 
 pytestmark = pytest.mark.slow

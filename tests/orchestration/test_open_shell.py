@@ -9,9 +9,9 @@ import pytest
 from dagster import DagsterInstance
 
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import NewParser, create_parser
 from tests.orchestration.parts import run
+from tests.service.core.documents import upload
 
 SHELL = "import duckdb, sys; shell = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
 

@@ -11,11 +11,11 @@ from sqlalchemy import update
 
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.processing.document_queue import backlogs
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository, run, tick, with_pipeline
+from tests.service.core.documents import upload
 
 pytestmark = pytest.mark.slow
 

@@ -10,11 +10,11 @@ from dagster_docduck.assets.run_tags import OPERATIONS_TAG, OperationsTag
 from docduck.catalog.models import Document, DocumentEvent
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
-from docduck.service.documents.new_documents import upload
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
 from tests.orchestration.parts import run
 from tests.orchestration.test_sensors import add_run, drop
+from tests.service.core.documents import upload
 
 
 def claims(count: int, source: str = "api") -> list[Claim]:

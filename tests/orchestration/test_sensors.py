@@ -21,7 +21,6 @@ from docduck.catalog.models import ParserField
 from docduck.owner import this_process
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import DurationClass
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.waiting import next_run
 from docduck.service.parsers.parsers import (
     NewParser,
@@ -39,7 +38,7 @@ from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import inbox
 from tests.conftest import MakeInstallation
 from tests.orchestration.parts import four_parsers, repository, tick
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 from tests.service.reviews.reviews_world import read_one, stage
 from tests.service.reviews.test_waiting import age
 

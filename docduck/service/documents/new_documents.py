@@ -6,7 +6,6 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_
@@ -14,14 +13,11 @@ from sqlalchemy.orm import Session
 
 from docduck import clock, tracing
 from docduck.catalog.models import Document
-from docduck.documents.detection.sniff import stream_type
-from docduck.errors import Conflict, InputError
+from docduck.errors import Conflict
 from docduck.ids import new_id
 from docduck.service.core import file_references
-from docduck.service.core.installation import Installation
 from docduck.service.documents.external_ids import used_external_ids
 from docduck.service.documents.status_transitions import Event, create
-from docduck.service.parsers.parsers import find
 from docduck.service.search import index
 from docduck.service.search.index import Properties
 
@@ -115,39 +111,6 @@ def register(
 def unrouted_by(classifier_id: str) -> ColumnElement[bool]:
     """Return the condition of documents that a classifier has not routed to a parser."""
     return and_(Document.classifier_id == classifier_id, Document.parser_id.is_(None))
-
-
-def upload(
-    inst: Installation,
-    team_id: str,
-    parser_ref: str,
-    content: Path | bytes,
-    name: str | None = None,
-    *,
-    source: str = "api",
-    external_id: str | None = None,
-    actor: str = "upload",
-) -> str:
-    """Store a file and register it; return the document's id.
-
-    Raise NotFound, Conflict, FileTooLarge, or InputError if the parser is inactive.
-    """
-    limit = inst.settings.max_file_bytes
-    if isinstance(content, Path):
-        with content.open("rb") as stream:
-            stored = inst.files.put(stream, limit)
-        name = name or content.name
-    else:
-        stored = inst.files.put_bytes(content)
-    name = name or "document"
-    with inst.files.open(stored.sha256) as file:
-        kind = stream_type(file, name)
-    with inst.catalog.transaction() as session:
-        parser = find(session, team_id, parser_ref)
-        if not parser.is_active:
-            raise InputError("Parser is inactive", "parserId")
-        new = NewDocument(name, stored.sha256, stored.size, kind, source, external_id=external_id)
-        return register(session, team_id, parser.id, [new], actor)[0]
 
 
 def _refuse_taken(session: Session, target_id: str, external_ids: Sequence[str]) -> None:

@@ -10,11 +10,10 @@ from docduck.catalog.models import Document, SearchEntry
 from docduck.catalog.models.base import Base, UtcDateTime
 from docduck.ids import new_id
 from docduck.service.documents.document_changes import DocumentChanges, update_document
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parsers import delete_parser
 from tests.server.served import Api
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, make_parser, upload
 from tests.service.core.people import make_member, make_team, put_in_review
 from tests.service.documents.test_document_changes import make_folder
 

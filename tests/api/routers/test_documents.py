@@ -11,7 +11,6 @@ from docduck.ids import new_id
 from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.new_documents import upload
 from docduck.service.outputs.folder_exports import export_to_folder
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
@@ -21,7 +20,7 @@ from docduck.service.processing.results import store_outcomes
 from tests.api.request.hostile import refused
 from tests.documents.formats.files import lines_page, pdf
 from tests.server.served import Api
-from tests.service.core.documents import add, complete, extraction, make_parser
+from tests.service.core.documents import add, complete, extraction, make_parser, upload
 from tests.service.core.people import make_member, make_team, put_in_review
 from tests.service.documents.test_document_changes import make_folder
 

@@ -7,13 +7,12 @@ import pytest
 
 from docduck.ids import new_id
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.previews.signed_links import link
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360000002000001"

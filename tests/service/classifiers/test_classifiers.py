@@ -21,10 +21,9 @@ from docduck.service.classifiers.classifiers import (
     update_classifier,
 )
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import delete_parser
 from tests.service.classifiers.classifiers_world import make_classifier, unrouted
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 
 
 def change(inst: Installation, classifier: ClassifierView, **changes: Any) -> ClassifierView:

@@ -13,14 +13,13 @@ from docduck.service.accounts.audit_log import find_audit_entries
 from docduck.service.classifiers.example_changes import add_examples, list_examples, remove_example
 from docduck.service.classifiers.examples import examples_of
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.service.classifiers.classifiers_world import make_classifier, unrouted
-from tests.service.core.documents import extraction
+from tests.service.core.documents import extraction, upload
 
 
 def document(inst: Installation, parser_id: str, name: str, text: str | None = None) -> str:

@@ -23,7 +23,6 @@ from docduck.service.classifiers.manual_routing import route_document
 from docduck.service.classifiers.routed_documents import ClassifiedDocumentView
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
@@ -33,7 +32,7 @@ from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from tests.constants import SetConstants
 from tests.service.classifiers.classifiers_world import make_classifier, mark_routed, unrouted
-from tests.service.core.documents import complete, correct, extraction, make_parser
+from tests.service.core.documents import complete, correct, extraction, make_parser, upload
 
 
 def route(

@@ -15,9 +15,9 @@ from docduck.service.classifiers.routed_documents import (
     routed_documents,
 )
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import delete_parser
 from tests.service.classifiers.classifiers_world import make_classifier, mark_routed, unrouted
+from tests.service.core.documents import upload
 
 DAY = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from docduck.catalog.models import Document
+from docduck.documents.detection.sniff import stream_type
 from docduck.documents.document import Box
 from docduck.extraction.result import Extraction, Finding, Location, PageFacts
 from docduck.fields import parse_fields
@@ -13,9 +16,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.claim import Claim
-from docduck.service.documents.new_documents import upload
+from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import DocumentView, get_document
-from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
+from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, find, get_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
@@ -36,6 +39,28 @@ FIELDS = parse_fields(
 
 def make_parser(inst: Installation, name: str = "Invoices", team_id: str | None = None) -> ParserView:
     return create_parser(inst, team_id or inst.team_id, NewParser(name=name, fields=FIELDS))
+
+
+def upload(
+    inst: Installation,
+    team_id: str,
+    parser_ref: str,
+    content: Path | bytes,
+    name: str | None = None,
+    *,
+    source: str = "api",
+    external_id: str | None = None,
+    actor: str = "upload",
+) -> str:
+    """Store a file and register it; return the document's id."""
+    if isinstance(content, Path):
+        name, content = name or content.name, content.read_bytes()
+    name = name or "document"
+    stored = inst.files.put_bytes(content)
+    kind = stream_type(BytesIO(content), name)
+    new = NewDocument(name, stored.sha256, stored.size, kind, source, external_id=external_id)
+    with inst.catalog.transaction() as session:
+        return register(session, team_id, find(session, team_id, parser_ref).id, [new], actor)[0]
 
 
 def add(inst: Installation, parser: ParserView, count: int = 1, prefix: str = "doc") -> list[str]:

@@ -5,11 +5,11 @@ from typing import Any
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.processing import process_queue
+from tests.service.core.documents import upload
 
 COLUMNS = [{"name": "Description"}, {"name": "Amount", "type": "currency"}]
 FIELDS = parse_fields(

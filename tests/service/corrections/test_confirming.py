@@ -12,14 +12,13 @@ from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.learning import learned_layouts
 from docduck.service.corrections.pending_corrections import process_pending
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.field_editing import update_field
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.processing.processing import process_queue
 from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, paper
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, make_parser, upload
 from tests.service.core.people import make_member, make_team, put_in_review
 
 

@@ -8,11 +8,10 @@ import pytest
 
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.processing.processing import process_queue
-from tests.service.core.documents import correct
+from tests.service.core.documents import correct, upload
 
 pytestmark = pytest.mark.slow
 

@@ -19,14 +19,13 @@ from docduck.service.corrections.edited_evidence import edited_entry
 from docduck.service.corrections.learning import LEARN_SECONDS, forget_layouts, learn, learned_layouts
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document, show_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, delete_parser
 from docduck.service.processing.processing import RunOptions, process_queue
 from tests.conftest import MakeInstallation
 from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, covered, paper
-from tests.service.core.documents import add, complete, correct, make_parser
+from tests.service.core.documents import add, complete, correct, make_parser, upload
 from tests.service.core.people import make_member
 
 pytestmark = pytest.mark.slow

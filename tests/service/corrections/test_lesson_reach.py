@@ -9,13 +9,12 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.lesson_reach import lesson_reach
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.processing import process_queue
 from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, paper
-from tests.service.core.documents import add, correct, make_parser
+from tests.service.core.documents import add, correct, make_parser, upload
 
 pytestmark = pytest.mark.slow
 

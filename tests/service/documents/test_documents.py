@@ -10,7 +10,6 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.deletion import delete_documents, delete_from_parser
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document, history_of, show_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_document
@@ -20,7 +19,7 @@ from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from docduck.service.reviews.stage_changes import delete_stage
-from tests.service.core.documents import add, complete, extraction, make_parser, statuses
+from tests.service.core.documents import add, complete, extraction, make_parser, statuses, upload
 from tests.service.core.people import make_member, make_team, put_in_review
 from tests.service.reviews.reviews_world import rule, stage
 

@@ -9,7 +9,6 @@ import pytest
 from docduck.extraction.jobs.expansion_job import NO_FOLDER
 from docduck.service.core.installation import Installation
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.folders import delete_folder, update_folder
 from docduck.service.parsers.parsers import ParserChanges, ParserView, update_parser
@@ -17,7 +16,7 @@ from docduck.service.processing.model_spending import spent_this_month
 from docduck.service.processing.processing import process_queue
 from tests.conftest import MakeInstallation
 from tests.endpoint import Question, Reply, model, says
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 from tests.service.folders.test_auto_assignment import folder, rule
 from tests.service.processing.test_gate import INVOICE, LEASE
 

@@ -7,13 +7,12 @@ from sqlalchemy import event
 
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries import duplicates
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.field_editing import delete_field, update_field
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
-from tests.service.core.documents import add, complete, correct, make_parser
+from tests.service.core.documents import add, complete, correct, make_parser, upload
 
 
 def keyed(inst: Installation, *keys: str, name: str = "Invoices") -> ParserView:

@@ -14,7 +14,6 @@ from docduck.extraction import post_processing
 from docduck.fields import Field, parse_fields
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.field_editing import delete_field, update_field
 from docduck.service.parsers.lookup_tables import (
@@ -28,6 +27,7 @@ from docduck.service.parsers.post_processing import get_post_processing, set_pos
 from docduck.service.processing.processing import process_queue
 from docduck.statuses import Status
 from tests.conftest import MakeInstallation
+from tests.service.core.documents import upload
 
 FIELDS = parse_fields(
     [

@@ -5,11 +5,10 @@ import pytest
 from docduck.errors import InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.previews.field_suggestions import Sample, sample_of, suggest_fields
 from tests.conftest import MakeInstallation
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 
 SAMPLE = b"Invoice Number: A-17\nInvoice Date: 2024-03-05\nTotal: 119.00 EUR\n"
 

@@ -12,10 +12,9 @@ from docduck.documents.document import Box
 from docduck.errors import InputError, NotFound
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.previews import page_source
 from docduck.service.previews.page_images import MOST_BYTES, Region, page_image, region_of, value_region
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, make_parser, upload
 
 
 def noise(width: int, height: int) -> bytes:

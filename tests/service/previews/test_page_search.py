@@ -12,9 +12,8 @@ from docduck.catalog.models import Document
 from docduck.errors import NotFound
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.previews.page_search import find_text
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 
 
 def pages(*texts: str) -> bytes:

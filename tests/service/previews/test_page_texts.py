@@ -12,12 +12,11 @@ from docduck.errors import InputError, NotFound, Transient
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.previews import page_source
 from docduck.service.previews import page_texts as module
 from docduck.service.previews.page_source import view_page
 from docduck.service.previews.page_texts import MOST_BYTES, PageTexts, page_texts
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 
 LONG = "\n".join(f"Line {number} of a long text, with some words" for number in range(3000)).encode()
 MAIL = b"From: a@example.org\nTo: b@example.org\nSubject: Order 17\nContent-Type: text/plain\n\nFive bolts.\n"

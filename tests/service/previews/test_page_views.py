@@ -13,10 +13,9 @@ from docduck.errors import NotFound
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.previews import page_source
 from docduck.service.previews.page_views import WIDTHS, count_pages, page_picture, page_words
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 
 
 def document(inst: Installation, data: bytes, name: str = "a.txt") -> str:

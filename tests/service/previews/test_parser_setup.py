@@ -9,7 +9,6 @@ from docduck.evaluation.score import FieldScore
 from docduck.service.accounts.quotas import QuotaReached
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.learning import learned_layouts
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import show_document
 from docduck.service.parsers.parsers import list_parsers
 from docduck.service.previews import parser_setup
@@ -17,6 +16,7 @@ from docduck.service.previews.parser_setup import NewSetup, ParserSetUp, setup_p
 from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.uploads.file_uploads import UploadedFile
 from tests.conftest import MakeInstallation
+from tests.service.core.documents import upload
 from tests.service.processing.test_processing import invoice
 
 ROWS = "<table><tr><th>Item<th>Quantity<th>Amount</tr>{}</table>"

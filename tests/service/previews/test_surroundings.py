@@ -9,10 +9,9 @@ import pytest
 from docduck.documents.document import Box
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.previews import surroundings as module
 from docduck.service.previews.surroundings import MOST_CHARACTERS, Surroundings, text_around
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 
 LINES = [
     ("Order", Box(0.1, 0.10, 0.1, 0.02)),

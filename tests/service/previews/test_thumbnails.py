@@ -9,10 +9,9 @@ from PIL import Image
 from docduck.errors import NotFound
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.previews.page_source import has_pages
 from docduck.service.previews.thumbnails import thumbnail
-from tests.service.core.documents import add, make_parser
+from tests.service.core.documents import add, make_parser, upload
 
 
 def picture(text: bytes) -> Image.Image:

@@ -13,7 +13,7 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.contained_files import MOST_NESTED, StoredPart
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import NewDocument, register, upload
+from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.field_editing import add_fields
@@ -24,7 +24,7 @@ from docduck.service.processing.processing import process_queue
 from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
-from tests.service.core.documents import correct, extraction, make_parser
+from tests.service.core.documents import correct, extraction, make_parser, upload
 from tests.service.sources.intake_world import assert_files_match, ledger_of
 from tests.service.sources.mails import known, mail, names, paper, parser_for_mails, reasons, set_up
 

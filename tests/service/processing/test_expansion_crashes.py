@@ -10,13 +10,12 @@ from collections.abc import Iterator
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.processing import process_queue
 from tests.conftest import MakeInstallation
 from tests.documents.formats.office.files import zipped
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 from tests.service.core.nursery import Nursery
 from tests.service.sources.archives import parts
 from tests.service.sources.intake_world import assert_files_match, ledger_of

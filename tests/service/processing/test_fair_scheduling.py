@@ -10,7 +10,6 @@ from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team, limit_team
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import DurationClass
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.durations import (
@@ -22,6 +21,7 @@ from docduck.service.processing.durations import (
 from docduck.service.processing.fair_scheduling import FairScheduler
 from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.workers.fair_queue import FairQueue
+from tests.service.core.documents import upload
 
 
 def test_time_is_shared_not_documents() -> None:

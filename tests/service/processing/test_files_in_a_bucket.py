@@ -19,7 +19,6 @@ from docduck.files.bucket_files import BucketFiles
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document, history_of
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.previews.page_views import page_picture
@@ -31,6 +30,7 @@ from docduck.service.upkeep.doctor import examine
 from docduck.service.upkeep.housekeeping import sweep
 from tests.conftest import MakeInstallation
 from tests.object_store import KEYS, bucket, paths, server
+from tests.service.core.documents import upload
 
 __all__ = ["bucket", "server"]
 

@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import ParserChanges, ParserView, update_parser
 from docduck.service.processing.processing import process_queue
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 from tests.service.sources.mails import mail, reasons
 
 INVOICE = b"INVOICE\n\nNumber: A-1\nInvoice date: 2026-01-02\nDue date: 2026-02-02\nTotal: 119.00\n"

@@ -16,7 +16,6 @@ from docduck.catalog.models import Parser
 from docduck.fields import Field, FieldType
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.documents.claim import Claim
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.field_editing import add_field, delete_field, reorder_fields, update_field
@@ -34,7 +33,7 @@ from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
 from docduck.statuses import FINAL
 from tests.documents.formats.files import lines_page, pdf
-from tests.service.core.documents import FIELDS, add, make_parser, statuses
+from tests.service.core.documents import FIELDS, add, make_parser, statuses, upload
 
 TWO_PAGES = pdf(
     lines_page(("Number: A-1", "Total: 119.00", "Colour: green")), lines_page(("Number: B-2", "Total: 7.50"))

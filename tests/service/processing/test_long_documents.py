@@ -15,7 +15,6 @@ from docduck.documents.pieces import PIECE_PAGES
 from docduck.service.core.installation import Installation
 from docduck.service.documents.cancellation import cancel, cancel_orphans
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
 from docduck.service.processing import long_documents
@@ -25,7 +24,7 @@ from docduck.workers.process import WorkerProcess
 from tests.conftest import MakeInstallation
 from tests.documents.formats.office.files import zipped
 from tests.documents.test_pieces import scan
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 from tests.service.processing.test_pdf_splitting import batch, splitting_parser
 from tests.service.processing.test_processing import invoice
 

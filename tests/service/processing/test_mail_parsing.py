@@ -8,13 +8,12 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.processing.processing import process_queue
 from tests.documents.formats.files import lines_page, pdf
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 
 
 def mail() -> bytes:

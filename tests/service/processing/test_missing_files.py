@@ -9,11 +9,11 @@ import pytest
 
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.fair_scheduling import HeldBack
 from docduck.service.processing.processing import process_queue
+from tests.service.core.documents import upload
 
 
 def test_a_file_that_is_away_is_no_failure_of_its_document(

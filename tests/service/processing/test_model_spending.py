@@ -8,7 +8,6 @@ from sqlalchemy import select
 from docduck.catalog.models import ModelUsage as Ledger
 from docduck.extraction.model_usage import ModelUsage
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.processing import model_spending
@@ -19,7 +18,7 @@ from docduck.service.processing.processing import process_queue
 from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.endpoint import model, says
-from tests.service.core.documents import FIELDS, add, extraction, make_parser
+from tests.service.core.documents import FIELDS, add, extraction, make_parser, upload
 
 
 def finish_all(inst: Installation, parser: ParserView, usage: ModelUsage, owner: str = "me") -> int:

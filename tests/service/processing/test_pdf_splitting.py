@@ -10,7 +10,7 @@ from docduck.documents.reader import page_count
 from docduck.errors import Conflict
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import NewDocument, register, upload
+from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import get_document, show_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.documents.unsplitting import undo_split
@@ -19,7 +19,7 @@ from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.processing import process_queue
 from docduck.service.reviews.stage_changes import delete_stage
 from tests.documents.formats.files import lines_page, pdf
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 from tests.service.core.people import make_member
 from tests.service.reviews.reviews_world import stage
 from tests.service.sources.archives import Part, parts

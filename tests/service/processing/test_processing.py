@@ -19,7 +19,6 @@ from sqlalchemy import select, update
 
 from docduck.catalog.models import DocumentEvent, Parser, ParserField
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess_parser
@@ -33,7 +32,7 @@ from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.processing.run_report import RunReport
 from tests.conftest import MakeInstallation
 from tests.constants import children_environment
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 
 
 def invoice(number: str, pages: int = 1, **security: object) -> bytes:

@@ -19,7 +19,6 @@ from docduck.files.bucket_files import BucketFiles
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.owner import LEASE_SECONDS
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.processing import process_queue
@@ -29,6 +28,7 @@ from docduck.service.processing.run_lock import exclusive_run
 from docduck.service.upkeep.doctor import examine
 from tests.conftest import MakeInstallation
 from tests.object_store import KEYS, bucket, new_bucket, server
+from tests.service.core.documents import upload
 from tests.waiting import wait_for
 
 __all__ = ["bucket", "server"]

@@ -13,7 +13,7 @@ from docduck.documents.detection.sniff import content_type
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import NewDocument, register, upload
+from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
@@ -29,7 +29,7 @@ from docduck.service.sources.sources import ensure_inbox, inbox
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.office.files import invoice_xlsx, zipped
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, upload
 from tests.service.sources.archives import locked, outcomes, parts
 from tests.service.sources.intake_world import assert_files_match, drop, ledger_of
 from tests.service.sources.mails import mail, paper, parser_for_mails, reasons

@@ -8,7 +8,6 @@ import pytest
 
 from docduck.service.classifiers.classifiers import delete_classifier
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.run_lock import RUN, SERVICE, exclusive_run, is_wanted, reader_of
@@ -16,6 +15,7 @@ from docduck.service.runs.run_starter import starting_runs
 from docduck.service.upkeep.health import reading_trouble
 from tests.conftest import MakeInstallation
 from tests.service.classifiers.classifiers_world import make_classifier, unrouted
+from tests.service.core.documents import upload
 from tests.waiting import wait_for
 
 SOON = 60.0

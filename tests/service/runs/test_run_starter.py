@@ -13,7 +13,6 @@ from uuid import uuid4
 import pytest
 
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.waiting import next_run
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
@@ -25,6 +24,7 @@ from docduck.service.runs.run_at_end import run_at_end
 from docduck.service.runs.run_starter import starting_runs
 from tests.conftest import MakeInstallation
 from tests.endpoint import Endpoint, Question, Reply, model
+from tests.service.core.documents import upload
 from tests.waiting import wait_for
 
 SOON = 5.0

@@ -13,13 +13,13 @@ from sqlalchemy import update
 from docduck import clock
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing import document_queue
 from docduck.service.processing.processing import process_queue
 from docduck.service.upkeep import doctor
 from docduck.service.upkeep.doctor import Finding, examine
+from tests.service.core.documents import upload
 
 OWNER = "nobody/-/0/0.0/0"
 

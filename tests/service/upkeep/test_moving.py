@@ -17,7 +17,6 @@ from docduck.fields import parse_fields
 from docduck.files.store import open_files
 from docduck.service.core.installation import Installation
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document, history_of
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.listing import list_documents
@@ -30,6 +29,7 @@ from docduck.service.upkeep.moving import copy_catalog, copy_files
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
 from tests.object_store import KEYS, bucket, paths, server
+from tests.service.core.documents import upload
 
 __all__ = ["bucket", "server"]
 

@@ -33,7 +33,6 @@ from docduck.service.documents.bin.contents import batch_ids, delete_for_good, e
 from docduck.service.documents.bin.restoring import restore_documents
 from docduck.service.documents.bin.snapshots import read_rows
 from docduck.service.documents.document_changes import update_document
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.folders import delete_folder
@@ -49,7 +48,7 @@ from docduck.service.search.index_tables import numbers_of
 from docduck.service.search.query import DocumentQuery
 from docduck.service.upkeep.retention import delete_expired
 from tests.conftest import MakeInstallation
-from tests.service.core.documents import add, complete, extraction, make_parser, statuses
+from tests.service.core.documents import add, complete, extraction, make_parser, statuses, upload
 from tests.service.core.people import make_member
 from tests.service.folders.test_auto_assignment import folder
 from tests.service.reviews.reviews_world import stage, stages_at

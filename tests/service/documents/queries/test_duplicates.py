@@ -7,7 +7,6 @@ import pytest
 from docduck.service.conditions import DocumentFacts, Scope, holds, parse_condition
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import upload
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.duplicates import DuplicateLookup, duplicate_ids
 from docduck.service.documents.queries.finding import find_documents
@@ -17,7 +16,7 @@ from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from docduck.service.search.query import DocumentQuery
-from tests.service.core.documents import add, extraction, make_parser
+from tests.service.core.documents import add, extraction, make_parser, upload
 
 
 def read(inst: Installation, parser: ParserView, name: str, **values: Any) -> str:
