@@ -51,24 +51,19 @@ def enqueue(session: Session, document: Document) -> None:
     upsert(session, PendingCorrection, [row], ["document_id"], add=["revision"], replace=["lease_expires_at"])
 
 
-def process_pending(
-    inst: Installation, *, document_id: str | None = None, seconds: float | None = None
-) -> int:
-    """Learn from pending corrections of all parsers, or of one document; return how many.
+def process_pending(inst: Installation, *, seconds: float | None = None) -> int:
+    """Learn from pending corrections of all parsers; return how many.
 
     None is started after ``seconds``. If another thread of this process is learning, return at once and leave
-    the work to it; for one document, wait.
+    the work to it.
     """
     until = None if seconds is None else time.monotonic() + seconds
-    statement = select(PendingCorrection).order_by(PendingCorrection.created_at)
-    if document_id is not None:
-        statement = statement.where(PendingCorrection.document_id == document_id)
     count = 0
-    while _is_any(inst, statement):
-        if not _learning_lock.acquire(blocking=document_id is not None):
+    while _is_any(inst):
+        if not _learning_lock.acquire(blocking=False):
             break
         try:
-            done = _process(inst, statement, until)
+            done = _process(inst, until)
         finally:
             _learning_lock.release()
         count += done
@@ -84,10 +79,10 @@ def is_pending(inst: Installation, document_id: str) -> bool:
         return session.scalar(mine) is not None
 
 
-def _process(inst: Installation, statement: Select[PendingCorrection], until: float | None) -> int:
+def _process(inst: Installation, until: float | None) -> int:
     count = 0
     while until is None or time.monotonic() < until:
-        pending = _claim(inst, statement)
+        pending = _claim(inst)
         if pending is None:
             break
         _learn_from(inst, pending)
@@ -96,21 +91,21 @@ def _process(inst: Installation, statement: Select[PendingCorrection], until: fl
     return count
 
 
-def _free(session: Session, statement: Select[PendingCorrection]) -> Select[PendingCorrection]:
+def _free(session: Session) -> Select[PendingCorrection]:
     ended = PendingCorrection.lease_expires_at < lease_clock(session)
     free = or_(PendingCorrection.lease_expires_at.is_(None), ended)
-    return statement.where(free).limit(1)
+    return select(PendingCorrection).where(free).order_by(PendingCorrection.created_at).limit(1)
 
 
-def _is_any(inst: Installation, statement: Select[PendingCorrection]) -> bool:
+def _is_any(inst: Installation) -> bool:
     with inst.catalog.read_session() as session:
-        return session.scalar(_free(session, statement)) is not None
+        return session.scalar(_free(session)) is not None
 
 
-def _claim(inst: Installation, statement: Select[PendingCorrection]) -> PendingCorrection | None:
+def _claim(inst: Installation) -> PendingCorrection | None:
     lease = dt.timedelta(seconds=LEARN_SECONDS + _LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
-        pending = session.scalar(_free(session, statement).with_for_update(skip_locked=True))
+        pending = session.scalar(_free(session).with_for_update(skip_locked=True))
         if pending is not None:
             pending.lease_expires_at = lease_clock(session) + lease
         return pending

@@ -14,7 +14,7 @@ from docduck.extraction.result import Extraction, Finding, Location, PageFacts
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import set_values
-from docduck.service.corrections.pending_corrections import process_pending
+from docduck.service.corrections.pending_corrections import is_pending, process_pending
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import DocumentView, get_document
@@ -76,7 +76,8 @@ def correct(
     """Set values, and learn from them at once."""
     parser_id = str(get_document(inst, team_id, document_id).parser_id)
     set_values(inst, team_id, parser_id, document_id, changes, actor=actor)
-    process_pending(inst, document_id=document_id)
+    while is_pending(inst, document_id):
+        process_pending(inst)
     return get_document(inst, team_id, document_id)
 
 
