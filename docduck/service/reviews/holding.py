@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy.orm import Session
-
 from docduck import clock
-from docduck.catalog.models import Document, DocumentStage
 from docduck.errors import InputError
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
@@ -25,14 +22,7 @@ def hold(
     """
     if len(note) > LONGEST_NOTE:
         raise InputError(f"The note may have {LONGEST_NOTE} characters", "note")
-    with inst.catalog.transaction() as session:
-        document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
-        stage = current_stage(session, document, reviewer_id)
-        stage.held_at, stage.hold_note = clock.now(), note or None
-        document.updated_at = stage.held_at
-        session.flush()
-        record(session, Remark.HELD, [Transition.of(document, note or None)], reviewer_id)
-        _audit(session, document, "review.held", stage, reviewer_id)
+    _set(inst, (team_id, parser_id, document_id), reviewer_id, Remark.HELD, note or None)
 
 
 def take_up(inst: Installation, team_id: str, parser_id: str, document_id: str, reviewer_id: str) -> None:
@@ -40,18 +30,22 @@ def take_up(inst: Installation, team_id: str, parser_id: str, document_id: str, 
 
     Raise the same errors as ``decisions.approve``.
     """
+    _set(inst, (team_id, parser_id, document_id), reviewer_id, Remark.TAKEN_UP)
+
+
+def _set(
+    inst: Installation, ids: tuple[str, str, str], reviewer_id: str, remark: Remark, note: str | None = None
+) -> None:
+    """Set a document aside with a note, or back."""
+    is_held = remark is Remark.HELD
     with inst.catalog.transaction() as session:
-        document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
+        document = get_parser_document(session, *ids, lock=True)
         stage = current_stage(session, document, reviewer_id)
-        if stage.held_at is None:
+        if stage.held_at is None and not is_held:
             return
-        stage.held_at = stage.hold_note = None
         document.updated_at = clock.now()
+        stage.held_at, stage.hold_note = document.updated_at if is_held else None, note
         session.flush()
-        record(session, Remark.TAKEN_UP, [Transition.of(document)], reviewer_id)
-        _audit(session, document, "review.taken_up", stage, reviewer_id)
-
-
-def _audit(session: Session, document: Document, action: str, stage: DocumentStage, reviewer_id: str) -> None:
-    details = {"stage": stage.stage_id, "note": stage.hold_note}
-    audit.record(session, document.team_id, reviewer_id, action, "document", [(document.id, details)])
+        record(session, remark, [Transition.of(document, note)], reviewer_id)
+        entry = (document.id, {"stage": stage.stage_id, "note": note})
+        audit.record(session, document.team_id, reviewer_id, f"review.{remark}", "document", [entry])

@@ -1,7 +1,7 @@
 """Keeping the index of documents up to date, in the transaction of each change.
 
 What to write is computed before the transaction; the transaction then checks that the document has not
-changed since (see ``optimistic_writes``).
+changed since (see ``core/transactions``).
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from docduck import clock
 from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import (
     Document,
-    DocumentStage,
     PendingText,
     SearchEntry,
     SearchShape,
@@ -26,7 +25,7 @@ from docduck.service.conditions import Condition, DocumentFacts, holds
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.search.entries import IndexSchema, index_schema
 from docduck.service.search.index import EXPIRED
-from docduck.service.search.properties import WAITING_STAGES, property_clause
+from docduck.service.search.properties import at_stage, property_clause
 from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery
 from docduck.service.search.text_sets import TextSet, text_set
 from docduck.service.search.value_sets import value_set
@@ -189,15 +188,7 @@ def _add_properties(selection: Selection, request: DocumentQuery) -> None:
     if request.assignee_id is not None:
         selection.sets.append(NumberSet(numbers.where(Document.assignee_id == request.assignee_id.lower())))
     if request.review_stage_id is not None:
-        waiting = (
-            select(SearchEntry.number)
-            .join(DocumentStage, DocumentStage.document_id == SearchEntry.document_id)
-            .where(
-                DocumentStage.stage_id == request.review_stage_id.lower(),
-                DocumentStage.status.in_(WAITING_STAGES),
-            )
-        )
-        selection.sets.append(NumberSet(waiting))
+        selection.sets.append(NumberSet(numbers.where(at_stage([request.review_stage_id.lower()]))))
 
 
 def _add_text(session: Session, selection: Selection, text: TextSet) -> None:

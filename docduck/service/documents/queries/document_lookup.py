@@ -22,12 +22,15 @@ MISMATCH = "Parser ID mismatch"
 
 def get_team_document(session: Session, team_id: str, document_id: str, *, lock: bool = False) -> Document:
     """Return the team's document, locked until the transaction ends if ``lock``; raise NotFound."""
-    row = None
-    if is_uuid(document_id):
-        row = session.scalar(_locked(_visible(team_id).where(Document.id == document_id.lower()), lock))
+    row = _by_id(session, team_id, document_id, lock)
     if row is None:
         raise NotFound("Document not found", "documentId", document_id)
     return row
+
+
+def _by_id(session: Session, team_id: str, document_id: str, lock: bool) -> Document | None:
+    given = {"team_id": team_id, "document_id": document_id.lower()}
+    return session.scalar(_locked(_BY_ID, lock), given) if is_uuid(document_id) else None
 
 
 def get_documents(
@@ -36,7 +39,7 @@ def get_documents(
     document_ids: Iterable[str],
     parser_id: str | None = None,
     *,
-    lock: bool = False,
+    lock: bool,
 ) -> list[Document]:
     """Return documents of the team, or of a parser, each once and in the order in which all code locks them.
 
@@ -122,13 +125,12 @@ def _one(
     external_id: str | None,
     lock: bool,
 ) -> Document | None:
-    if not is_uuid(parser_id) or (document_id is not None and not is_uuid(document_id)):
+    if not is_uuid(parser_id):
         return None
-    values = {"team_id": team_id}
     if document_id is not None:
-        return session.scalar(_locked(_BY_ID, lock), {**values, "document_id": document_id.lower()})
-    values |= {"parser_id": parser_id, "external_id": str(external_id)}
-    return session.scalar(_locked(_BY_EXTERNAL_ID, lock), values)
+        return _by_id(session, team_id, document_id, lock)
+    given = {"team_id": team_id, "parser_id": parser_id, "external_id": str(external_id)}
+    return session.scalar(_locked(_BY_EXTERNAL_ID, lock), given)
 
 
 def get_parser_documents(
