@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -126,20 +127,31 @@ def prepare_renewal(session: Session, document_ids: Collection[str]) -> Renewal:
     results = select(
         SearchEntry.document_id, SearchEntry.parser_id, DocumentResult.values.label("values_")
     ).join(DocumentResult, DocumentResult.document_id == SearchEntry.document_id)
+    values = values_to_index(session, each_entry(session, results, known.values))
+    # All entries are deleted first, and the text is written again.
+    none = {
+        document_id: replace(old, entries=NO_ENTRIES, text="") for document_id, old in known.values.items()
+    }
+    return Renewal(known, replacements(none, values))
+
+
+def values_to_index(
+    session: Session, results: Iterable[tuple[str, str | None, Mapping[str, Any]]]
+) -> dict[str, NewValues]:
+    """Return the index content of documents by their parsers' present fields.
+
+    ``results`` are the ids of documents and of their parsers, and values by field id.
+    """
     schemas: dict[str, IndexSchema] = {}
     values: dict[str, NewValues] = {}
-    for document_id, parser_id, read in each_entry(session, results, known.values):
+    for document_id, parser_id, read in results:
         if parser_id is None:
             continue
         if parser_id not in schemas:
             parser = session.get(Parser, parser_id)
             schemas[parser_id] = index_schema(parser_id, view(parser).fields if parser else ())
         values[document_id] = NewValues.of(schemas[parser_id], read)
-    # All entries are deleted first, and the text is written again.
-    none = {
-        document_id: replace(old, entries=NO_ENTRIES, text="") for document_id, old in known.values.items()
-    }
-    return Renewal(known, replacements(none, values))
+    return values
 
 
 def renew(session: Session, renewal: Renewal) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +21,8 @@ from docduck.service.documents.bin.snapshots import Snapshot, from_json, insert_
 from docduck.service.documents.external_ids import used_external_ids
 from docduck.service.documents.reprocessing import requeue
 from docduck.service.documents.status_transitions import Remark, Transition, record
-from docduck.service.parsers.parsers import view
 from docduck.service.search import long_texts
-from docduck.service.search.entries import IndexSchema, index_schema
 from docduck.service.search.index import (
-    NewValues,
     Properties,
     Replacement,
     property_entries_of,
@@ -34,6 +31,7 @@ from docduck.service.search.index import (
     write_properties,
 )
 from docduck.service.search.index_tables import Rows, rows_to_write
+from docduck.service.search.reindexing import values_to_index
 from docduck.statuses import Status
 
 _DOCUMENTS, _RESULTS = "documents", "document_results"
@@ -117,6 +115,12 @@ def _documents(snapshots: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     return {document_id: snapshot[_DOCUMENTS][0] for document_id, snapshot in snapshots.items()}
 
 
+def _results(snapshots: Mapping[str, Any]) -> Iterator[tuple[str, str | None, Mapping[str, Any]]]:
+    for document_id, row in _documents(snapshots).items():
+        for result in snapshots[document_id].get(_RESULTS, ()):
+            yield document_id, row["parser_id"], result["values"]
+
+
 def _prepare(session: Session, team_id: str, ids: Sequence[str]) -> _Prepared:
     snapshots = _snapshots(session, team_id, ids)
     documents = _documents(snapshots)
@@ -137,21 +141,9 @@ def _prepare(session: Session, team_id: str, ids: Sequence[str]) -> _Prepared:
         documents,
         {document_id: from_json(snapshot) for document_id, snapshot in snapshots.items()},
         {id_: (each, rows_to_write(property_entries_of(each))) for id_, each in properties.items()},
-        replacements({}, _values(session, snapshots)),
+        replacements({}, values_to_index(session, _results(snapshots))),
         notes,
     )
-
-
-def _values(session: Session, snapshots: Mapping[str, Any]) -> dict[str, NewValues]:
-    schemas: dict[str, IndexSchema] = {}
-    values: dict[str, NewValues] = {}
-    for document_id, snapshot in snapshots.items():
-        parser_id = snapshot[_DOCUMENTS][0]["parser_id"]
-        for result in snapshot.get(_RESULTS, ()):
-            if parser_id not in schemas:
-                schemas[parser_id] = index_schema(parser_id, view(session.get_one(Parser, parser_id)).fields)
-            values[document_id] = NewValues.of(schemas[parser_id], result["values"])
-    return values
 
 
 def _check_targets(session: Session, documents: Mapping[str, Mapping[str, Any]]) -> None:

@@ -11,11 +11,10 @@ from sqlalchemy.orm import Session, aliased
 
 from docduck.catalog.models import Document, DocumentResult, Parser, SearchEntry, SearchValue
 from docduck.service.conditions import ConditionTarget
-from docduck.service.conditions.targets import KINDS
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
 from docduck.service.parsers.parsers import ParserView, view
-from docduck.service.search.duplicate_filter import is_copy, is_earlier_copy
+from docduck.service.search.duplicate_filter import duplicate_keys, is_copy, is_earlier_copy
 from docduck.service.search.encoding import INCOMPARABLE, cell_entries, encoded, field_key
 from docduck.service.search.entries import Entries
 from docduck.statuses import HAS_VALUES
@@ -117,15 +116,9 @@ def _earlier(key_values: Sequence[tuple[int, str]], number: int, limit: int) -> 
 
 def _key_values(parser: ParserView, values: Mapping[str, Any]) -> list[tuple[int, str]]:
     """Return the index keys and values of the duplicate keys; empty if one is missing."""
-    fields = {str(field.id): field for field in parser.fields}
-    entries: list[tuple[int, str]] = []
-    for field_id in parser.settings.get("duplicateKeys", ()):
-        kind = KINDS[fields[field_id].type] if field_id in fields else None
-        text = None if kind is None else encoded(kind, values.get(field_id))
-        if kind is None or not text:
-            return []
-        entries.append((field_key(parser.id, field_id, kind), text))
-    return entries
+    keys = duplicate_keys(parser.fields, parser.settings)
+    texts = [(field_key(parser.id, ref, kind), encoded(kind, values.get(ref))) for ref, kind in keys]
+    return [(key, text) for key, text in texts if text] if all(text for _, text in texts) else []
 
 
 def _size(session: Session, pair: tuple[int, str]) -> int:
