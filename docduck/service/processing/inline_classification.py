@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
+from functools import partial
 
 from sqlalchemy import select
 
@@ -16,6 +17,7 @@ from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
 from docduck.owner import LEASE_SECONDS, this_process
 from docduck.service.core.installation import Installation
+from docduck.service.core.transactions import retried
 from docduck.service.documents.claim import Claim
 from docduck.service.processing import document_queue
 from docduck.service.processing.extraction_outcome import (
@@ -111,6 +113,6 @@ def _store(
     inst: Installation, outcomes: Sequence[ExtractionOutcome], owner: str, held: dict[str, Claim]
 ) -> None:
     """Store outcomes; the claims of those that can't be stored now stay held."""
-    result = store_outcomes(inst, outcomes, owner) if outcomes else None
-    for outcome in result.stored if result else ():
-        held.pop(outcome.claim.document_id, None)
+    if outcomes:
+        for outcome in retried(partial(store_outcomes, inst, outcomes, owner)).stored:
+            held.pop(outcome.claim.document_id, None)

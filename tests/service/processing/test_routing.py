@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
 from docduck import clock
 from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
@@ -17,9 +20,11 @@ from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserView
+from docduck.service.processing import inline_classification
 from docduck.service.processing.document_queue import backlogs, claim_documents, targets_with_work
 from docduck.service.processing.inline_classification import classify_uploads
 from docduck.service.processing.processing import process_queue
+from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.office.files import zipped
 from tests.service.core.documents import make_parser
@@ -216,6 +221,25 @@ def test_uploads_are_classified_at_once(any_inst: Installation) -> None:
         "o.txt": (None, "skipped", "skipped"),
     }
     assert set(backlogs(any_inst)) == {invoices.id, leases.id}
+
+
+def test_an_upload_whose_routing_meets_another_is_routed(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    classifier_id = make_classifier(inst, {"Invoice": make_parser(inst)})
+    ids = add(inst, classifier_id, {"i.txt": INVOICE})
+    met: list[int] = []
+
+    def meets(*args: Any) -> StoredOutcomes:
+        if not met:
+            met.append(1)
+            raise IntegrityError("UPDATE", {}, Exception("documents.parser_id, documents.external_id"))
+        return store_outcomes(*args)
+
+    monkeypatch.setattr(inline_classification, "store_outcomes", meets)
+    classify_uploads(inst, inst.team_id, ids, 60)
+    assert met
+    assert found(inst) == {"i.txt": ("invoices", "queued", "routed")}
 
 
 def test_a_classifier_learns_from_documents_that_people_route(any_inst: Installation) -> None:
