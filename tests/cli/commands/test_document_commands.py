@@ -79,6 +79,12 @@ def test_a_file_of_several_documents_is_divided(docduck: Docduck, tmp_path: Path
     found = docduck("split", path, "--key", "Statement number", "--json").json
     assert [(part["pages"], part["key"]) for part in found["parts"]] == [("1-2", "S-100"), ("3", "S-200")]
     assert docduck("split", path, "--pages", "3", "--every", 2).code == 2
+    for useless, words in (
+        (("--fields", tmp_path / "fields.json"), "--fields needs --key"),
+        (("--instructions", "By month", "--every", 2), "--instructions goes with none of"),
+    ):
+        refused = docduck("split", path, *useless)
+        assert refused.code == 2 and words in refused.err
     assert docduck("split", path, "--pages", "x").code == 2
     broken = write(tmp_path / "broken.pdf", "%PDF-1.7")
     assert docduck("split", broken).code == 1

@@ -47,15 +47,19 @@ def split(
     Without --every, --pages or --key, the content of the pages decides, and the language model of the
     settings, if there is one.
     """
+    ways = {"everyXPages": every, "pageRanges": pages, "partitionKey": key}
+    modes = [mode for mode, value in ways.items() if value is not None]
+    if len(modes) > 1:
+        raise typer.BadParameter("Use only one of --every, --pages and --key")
+    if fields is not None and key is None:
+        raise typer.BadParameter("--fields needs --key, the field whose value changes")
+    if instructions and modes:
+        raise typer.BadParameter("--instructions goes with none of --every, --pages and --key")
     known = tuple(read_fields(fields)) if fields else ()
     source: Literal["parserField", "custom"] = "parserField" if fields else "custom"
     model = model_options(settings())
     for_worker = model.for_worker() if model else None
     options = SplitOptions("ai", every, pages or "", instructions, key or "", source, known, model=for_worker)
-    ways = {"everyXPages": every, "pageRanges": pages, "partitionKey": key}
-    modes = [mode for mode, value in ways.items() if value is not None]
-    if len(modes) > 1:
-        raise typer.BadParameter("Use only one of --every, --pages and --key")
     if modes:
         options = replace(options, mode=modes[0])  # type: ignore[arg-type]
     work = partial(split_document, options)
