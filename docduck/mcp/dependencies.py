@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends
 from starlette.requests import Request
 
+from docduck.api.request.long_poll import Report
 from docduck.service.accounts.caller import TeamUser
-
-Report = Callable[[float, float, str], Awaitable[None]]
-"""Reports how much is done, of how much, and what that is; what is done must grow from call to call."""
 
 
 async def _user(request: Request) -> TeamUser:
@@ -35,10 +33,6 @@ def from_threads(report: Report) -> Callable[[float, float, str], None]:
     loop = asyncio.get_running_loop()
 
     def reported(done: float, total: float, message: str) -> None:
-        asyncio.run_coroutine_threadsafe(_awaited(report(done, total, message)), loop)
+        asyncio.run_coroutine_threadsafe(report(done, total, message), loop)
 
     return reported
-
-
-async def _awaited(report: Awaitable[None]) -> None:
-    await report

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
@@ -17,8 +17,8 @@ MAX_WAIT_SECONDS = 60
 
 Item = TypeVar("Item", bound=UploadItem)
 
-Report = Callable[[float, float, str], Awaitable[None]]
-"""Is told the seconds that were waited, the longest time, and what is waited for."""
+Report = Callable[[float, float, str], Coroutine[Any, Any, None]]
+"""Is told how much is done, of how much, and what that is; what is done must grow from call to call."""
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 _REPORT_SECONDS = 2.0

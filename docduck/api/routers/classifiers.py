@@ -24,7 +24,6 @@ from docduck.api.schemas.classifiers import (
     RouteBody,
 )
 from docduck.api.schemas.documents import ExternalId
-from docduck.api.schemas.documents import Sort as DocumentSort
 from docduck.service.classifiers import classifiers as service
 from docduck.service.classifiers.classifier_listing import counts_of, find_classifiers
 from docduck.service.classifiers.manual_routing import route_document
@@ -34,6 +33,7 @@ from docduck.service.classifiers.routed_documents import (
     list_routed_documents,
 )
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import Sort
 from docduck.service.core.property_types import Moment, Uuid
 from docduck.service.schemas.classifiers import ClassifierUpdate, NewClassifier
 
@@ -53,7 +53,7 @@ class RoutedDocumentList(QueryParameters):
     external_id: ExternalId | None = Field(None, description="Exactly this")
     created_from: Moment | None = Field(None, description="Inclusive")
     created_to: Moment | None = Field(None, description="Inclusive")
-    sort: DocumentSort = "createdAt.desc"
+    sort: Sort = "createdAt.desc"
     page: PageNumber = 1
     limit: Limit = 50
 

@@ -19,7 +19,6 @@ from docduck.api.schemas.fields import (
     FieldInput,
     FieldList,
     FieldOrder,
-    FieldResponse,
     FieldsInput,
     FieldsResponse,
     SuggestedFields,
@@ -31,7 +30,6 @@ from docduck.service.core.schema import input_error
 from docduck.service.parsers.field_editing import (
     add_field,
     delete_field,
-    list_fields,
     put_fields,
     reorder_fields,
     update_field,
@@ -48,8 +46,7 @@ router = ResourceRouter("/parsers/{parserId}/fields", "Fields", read="parsers:re
 @router.get("", summary="List fields")
 def list_(parserId: ParserId, call: CurrentCall) -> FieldList:
     """Return the parser's fields, by position."""
-    fields = list_fields(*call.team, parserId)
-    return FieldList(fields=[FieldResponse.of(field) for field in fields])
+    return FieldList.of(get_parser(*call.team, parserId))
 
 
 @router.post("", summary="Add a field", status_code=201)

@@ -15,7 +15,6 @@ from docduck.service.documents.queries.waiting import Progress, Waiting
 from docduck.service.folders import FolderView
 from docduck.statuses import FINAL, Status
 
-Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
 ExternalId = Annotated[str, Field(min_length=1, max_length=255, examples=["A-17"])]
 Custom = Annotated[
     dict[str, Any], Field(description="Any object, at most 16 KiB as JSON and five levels deep")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, func, select
 from sqlalchemy.orm import Session
@@ -15,8 +15,9 @@ from docduck.errors import InputError
 Row = TypeVar("Row")
 View = TypeVar("View")
 
-SORTS = ("createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc")
+Sort = Literal["createdAt.desc", "createdAt.asc", "updatedAt.desc", "updatedAt.asc", "name.asc", "name.desc"]
 """The orders of lists of parsers, classifiers and documents."""
+SORTS: tuple[str, ...] = get_args(Sort)
 
 _SORTED = {"createdAt": "created_at", "updatedAt": "updated_at", "name": "name_key"}
 

@@ -20,7 +20,7 @@ from docduck.fields import Field, FieldType, parse_fields
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.parsers import parser_fields
-from docduck.service.parsers.parsers import field_changes, find, get_parser, replace_fields, view
+from docduck.service.parsers.parsers import field_changes, find, replace_fields, view
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _UNNAMED = "Field"
@@ -32,11 +32,6 @@ class FieldsChanged:
 
     fields: tuple[Field, ...]
     reprocess_recommended: bool
-
-
-def list_fields(inst: Installation, team_id: str, parser_id: str) -> tuple[Field, ...]:
-    """Return the parser's fields by position; raise NotFound."""
-    return get_parser(inst, team_id, parser_id).fields
 
 
 def add_field(

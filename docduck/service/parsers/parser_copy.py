@@ -16,11 +16,11 @@ from docduck.service.conditions import Aspect
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
+from docduck.service.core.property_types import LONGEST_NAME
 from docduck.service.parsers import parser_fields
 from docduck.service.parsers.parsers import ParserView, find, view
 from docduck.service.parsers.slugs import free_slug
 
-LONGEST_NAME = 255
 _SUFFIX = " (Copy)"
 _OWN = ("id", "name_key", "created_at", "updated_at", "deleted_at")
 """What each row has of its own."""

@@ -45,7 +45,7 @@ def card_of(document: DocumentView, fields: Sequence[Field], parser: str) -> Car
     doubts = doubts_of(plain, tables)
     chosen = [(doubt.name, doubt.value) for doubt in doubts[:_MOST_DOUBTS]]
     known = {value.path for _, value in chosen}
-    others = [(field.field.name, field.value) for field in _by_weight(plain) if field.value.path not in known]
+    others = [(shown.field.name, shown.value) for shown in _by_weight(plain) if shown.value.path not in known]
     chosen += others[: max(0, _MOST_VALUES - len(chosen))]
     return Card(
         document,
@@ -59,8 +59,8 @@ def card_of(document: DocumentView, fields: Sequence[Field], parser: str) -> Car
 
 def _by_weight(fields: Sequence[ShownField]) -> Iterator[ShownField]:
     """Yield the fields that have to have a value, then others that have one, in their order."""
-    yield from (field for field in fields if field.field.required)
-    yield from (field for field in fields if not field.field.required and field.value.text)
+    yield from (shown for shown in fields if shown.field.required)
+    yield from (shown for shown in fields if not shown.field.required and shown.value.text)
 
 
 def _crop(document: DocumentView, fields: Sequence[Field], path: str) -> Crop | None:

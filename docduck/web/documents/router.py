@@ -110,7 +110,7 @@ def show(document_id: str, at: Reader) -> Response:
         work=human_work(*at.team, [document.id]),
         run_of=run_of,
         learned=[
-            (field.field.name, field.value.learned_from) for field in fields if field.value.learned_from
+            (shown.field.name, shown.value.learned_from) for shown in fields if shown.value.learned_from
         ],
         history=named_history(*at.team, document.history[::-1][:_MOST_HISTORY]),
         page_count=document.page_count or least_pages,

@@ -101,7 +101,7 @@ def shown_fields(
 
 def doubts_of(fields: Sequence[ShownField], tables: Sequence[ShownTable]) -> list[Doubt]:
     """Return the values to look at in the order of the pages, those without a place last."""
-    doubts = [Doubt(field.value, field.field.name, field) for field in fields if field.value.reasons]
+    doubts = [Doubt(shown.value, shown.field.name, shown) for shown in fields if shown.value.reasons]
     doubts += [
         Doubt(cell, f"{table.field.name}, row {number}: {column.name}")
         for table in tables

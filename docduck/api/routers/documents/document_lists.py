@@ -16,7 +16,8 @@ from docduck.api.request.params import Limit, PageNumber, ParserId, QueryParamet
 from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter, may_use, refuse_parser
 from docduck.api.schemas.base import PageResponse
-from docduck.api.schemas.documents import DocumentResponse, SearchBody, Sort
+from docduck.api.schemas.documents import DocumentResponse, SearchBody
+from docduck.service.core.pages import Sort
 from docduck.service.core.property_types import Moment, Uuid
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.listing import find_team_documents
