@@ -26,9 +26,8 @@ def migrate(catalog: Catalog) -> None:
     Raise InputError, and change nothing, if the catalog was written by a newer docduck, or before the first
     release.
     """
-    with catalog.engine.connect().execution_options(docduck_reading=True) as connection:
-        if version(connection) == HEAD:
-            return
+    if version(catalog) == HEAD:
+        return
     from alembic import command
     from alembic.config import Config
 
@@ -37,7 +36,7 @@ def migrate(catalog: Catalog) -> None:
     with catalog.engine.begin() as connection:
         if not catalog.is_sqlite:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
-        present = version(connection)
+        present = _version(connection)
         if present is not None and present not in _VERSIONS:
             raise InputError(_unknown_version(present))
         config.attributes["connection"] = connection
@@ -48,8 +47,13 @@ def migrate(catalog: Catalog) -> None:
             command.upgrade(config, "head")
 
 
-def version(connection: Connection) -> str | None:
+def version(catalog: Catalog) -> str | None:
     """Return the catalog's migration; None for an empty database."""
+    with catalog.reading() as connection:
+        return _version(connection)
+
+
+def _version(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

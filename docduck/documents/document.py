@@ -38,6 +38,10 @@ class Box:
         """The horizontal centre."""
         return self.left + self.width / 2
 
+    def holds_middle_of(self, other: Box) -> bool:
+        """Return whether the middle of another box is in this one."""
+        return self.left <= other.centre <= self.right and self.top <= other.middle <= self.bottom
+
     @staticmethod
     def around(boxes: Iterable[Box]) -> Box:
         """Return the smallest box that holds all of ``boxes`` (at least one)."""

@@ -165,7 +165,7 @@ def test_a_later_migration_upgrades_a_catalog(
     monkeypatch.setattr(migrate_module, "HEAD", "9999")
     migrate(any_inst.catalog)
     with any_inst.catalog.engine.connect() as connection:
-        assert version(connection) == "9999"
+        assert version(any_inst.catalog) == "9999"
         assert connection.execute(text("SELECT note FROM webhooks")).scalars().all() == ["none"]
 
 
@@ -269,7 +269,7 @@ def test_a_migration_that_is_killed_half_way_leaves_nothing_behind(empty_address
 def _check_catalog(address: str) -> None:
     catalog = Catalog(address, 5)
     with catalog.engine.connect() as connection:
-        assert version(connection) == HEAD
+        assert version(catalog) == HEAD
         assert {*Base.metadata.tables} <= {*inspect(connection).get_table_names()}
     catalog.close()
 

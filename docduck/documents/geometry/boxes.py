@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from docduck.documents.document import Box
 
@@ -20,6 +21,12 @@ def box_between(x0: float, y0: float, x1: float, y1: float) -> Box:
     top, bottom = (y0, y1) if y0 <= y1 else (y1, y0)
     left, top = clamp(left), clamp(top)
     return Box(left, top, clamp(right) - left, clamp(bottom) - top)
+
+
+def box_around(points: Iterable[Point]) -> Box:
+    """Return the box around points, cut to the page."""
+    xs, ys = zip(*points, strict=True)
+    return box_between(min(xs), min(ys), max(xs), max(ys))
 
 
 def quarter_turn(x: float, y: float, quarters: int) -> Point:
@@ -55,11 +62,9 @@ def turn(x: float, y: float, degrees: float, width: float, height: float) -> Poi
 
 def turn_box(box: Box, degrees: float, width: float, height: float) -> Box:
     """Return the upright box around ``box`` after its page was turned (see ``turn``)."""
-    corners = [
+    return box_around(
         turn(x, y, degrees, width, height) for x in (box.left, box.right) for y in (box.top, box.bottom)
-    ]
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    return box_between(min(xs), min(ys), max(xs), max(ys))
+    )
 
 
 def overlap(a: Box, b: Box) -> float:

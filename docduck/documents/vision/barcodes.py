@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from docduck.documents.document import Barcode, Document, Page
-from docduck.documents.geometry.boxes import box_between, turn_box
+from docduck.documents.geometry.boxes import box_around, turn_box
 
 DPI = 200
 """Dots an inch at which a page is drawn to look for codes; a module of the smallest usual ones has two."""
@@ -26,12 +26,10 @@ def find_barcodes(image: Image.Image) -> list[Barcode]:
     for code in zxingcpp.read_barcodes(np.ascontiguousarray(image.convert("L")), try_invert=False):
         place = code.position
         corners = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
-        xs, ys = [c.x / image.width for c in corners], [c.y / image.height for c in corners]
+        box = box_around((corner.x / image.width, corner.y / image.height) for corner in corners)
         kind, text = code.format.name, code.text.strip("\x00")
         if text:
-            barcodes.setdefault(
-                (kind, text), Barcode(kind, text, box_between(min(xs), min(ys), max(xs), max(ys)))
-            )
+            barcodes.setdefault((kind, text), Barcode(kind, text, box))
     return sorted(barcodes.values(), key=lambda code: (code.box.top, code.box.left))[:MAX_CODES]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docduck.documents.document import Word
-from docduck.documents.geometry.boxes import box_between
+from docduck.documents.geometry.boxes import box_around
 from docduck.documents.vision.text_recognition import RecognisedLine
 
 MIN_SCORE = 0.5
@@ -33,9 +33,7 @@ def line_words(reading: RecognisedLine, quad: NDArray[np.float32], width: int, h
         corners = [
             quad[a] + (quad[b] - quad[a]) * share for share in (start, end) for a, b in ((0, 1), (3, 2))
         ]
-        xs = [float(x) / width for x, _ in corners]
-        ys = [float(y) / height for _, y in corners]
-        box = box_between(min(xs), min(ys), max(xs), max(ys))
+        box = box_around((float(x) / width, float(y) / height) for x, y in corners)
         if box.width > 0 and box.height > 0:
             yield Word(text, box, "ocr", round(score, 4))
 

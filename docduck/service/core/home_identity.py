@@ -113,8 +113,7 @@ def check_shared(settings: Settings) -> None:
 
 def check_version(catalog: Catalog) -> None:
     """Raise InputError unless the catalog's tables are those of this docduck; change nothing."""
-    with catalog.engine.connect().execution_options(docduck_reading=True) as connection:
-        present = version(connection)
+    present = version(catalog)
     if present != HEAD:
         raise InputError(
             f"The catalog is at version {present}, and docduck {__version__} on {socket.gethostname()} works "

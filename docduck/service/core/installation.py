@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from sqlalchemy import and_, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from docduck import tracing
-from docduck.catalog.database import Catalog
+from docduck.catalog.database import Catalog, is_disk_full
 from docduck.catalog.migrate import migrate
 from docduck.catalog.models import OAuthGrant, Parser, Team
 from docduck.errors import DocduckError, InputError, Transient
@@ -139,10 +138,6 @@ class Installation:
         self.catalog.close()
 
 
-_FULL_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-"""The errors of SQLite on a full disk; the second one has other causes as well."""
-
-
 def is_set_up(settings: Settings | None = None) -> bool:
     """Return whether there is a catalog, so that ``open_installation`` creates none."""
     settings = settings or process_settings()
@@ -224,7 +219,7 @@ def _opened_to_read(settings: Settings, catalog: Catalog) -> Installation:
 
 def _unusable(catalog: Catalog, error: DBAPIError) -> InputError | Transient:
     reason = str(error.orig).strip().splitlines()[0]
-    if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _FULL_DISK:
+    if is_disk_full(error.orig):
         database = catalog.engine.url.database
         return Transient(f"The catalog {database} can't be used: {reason}. Its disk may be full")
     if catalog.is_sqlite and "locked" not in reason:

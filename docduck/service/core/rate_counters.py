@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 from sqlalchemy import delete, text
 from sqlalchemy.exc import DBAPIError
 
-from docduck.catalog.database import Catalog, use_write_ahead_log
+from docduck.catalog.database import Catalog, is_disk_full, use_write_ahead_log
 from docduck.catalog.models import RateCount
 from docduck.errors import Transient
 
@@ -29,7 +29,6 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 _BUSY_SECONDS = 5
-_FULL_DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 _TRIES = 5
 _TABLE = """
     CREATE TABLE IF NOT EXISTS rate_counts (
@@ -134,7 +133,7 @@ class SqliteCounters:
                 try:
                     return work(self._connected())
                 except sqlite3.OperationalError as error:
-                    if error.sqlite_errorcode & 0xFF not in _FULL_DISK:
+                    if not is_disk_full(error):
                         raise
                     return work(self._in_memory())
             except sqlite3.Error as error:

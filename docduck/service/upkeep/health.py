@@ -63,8 +63,7 @@ def problems(inst: Installation) -> dict[str, str]:
     """
     problems: dict[str, str] = {}
     try:
-        with inst.catalog.engine.connect().execution_options(docduck_reading=True) as connection:
-            present = version(connection)
+        present = version(inst.catalog)
         if present != HEAD:
             problems["migrations"] = f"the catalog is at version {present}, this docduck works with {HEAD}"
     except (SQLAlchemyError, OSError) as error:

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, String, cast, func, select
 from sqlalchemy.orm import Session
 
 from docduck import clock
+from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import Document, ModelUsage, Parser
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import ViewPart
@@ -90,6 +91,6 @@ def _first_month(today: dt.date) -> dt.date:
 
 def _day(session: Session) -> ColumnElement[str]:
     """Return the day on which a document came, as text."""
-    if session.get_bind().dialect.name == "postgresql":
-        return func.to_char(func.timezone("UTC", Document.created_at), "YYYY-MM-DD")
-    return func.substr(cast(Document.created_at, String), 1, 10)
+    if is_sqlite(session):
+        return func.substr(cast(Document.created_at, String), 1, 10)
+    return func.to_char(func.timezone("UTC", Document.created_at), "YYYY-MM-DD")

@@ -109,11 +109,7 @@ def with_marks(
     marks = [shape for shape in shapes if shape.slanted or shape.dark]
     for box in boxes:
         area = frame.box(*box.sides)
-        inside = [
-            word
-            for word in marked
-            if area.left <= word.box.centre <= area.right and area.top <= word.box.middle <= area.bottom
-        ]
+        inside = [word for word in marked if area.holds_middle_of(word.box)]
         if all(word.text in _MARKS for word in inside):
             ticked = bool(inside) or any(_ticks(mark, box) for mark in marks)
             marked = [word for word in marked if word not in inside]

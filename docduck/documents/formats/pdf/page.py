@@ -174,10 +174,7 @@ def _unread_pictures(content: _PageContent) -> list[Box]:
     for box in content.drawing.images:
         if not _REGION <= box.width * box.height < WHOLE:
             continue
-        written = sum(
-            box.left <= word.box.centre <= box.right and box.top <= word.box.middle <= box.bottom
-            for word in content.words
-        )
+        written = sum(box.holds_middle_of(word.box) for word in content.words)
         if written < 3 and box not in regions:
             regions.append(box)
     return regions[:_MAX_REGIONS]

@@ -223,7 +223,7 @@ def _bare(words: Sequence[Word]) -> str:
 
 def _within(word: Word, boxes: Sequence[Box]) -> bool:
     box = word.box
-    return any(b.left <= box.centre <= b.right and b.top <= box.middle <= b.bottom for b in boxes)
+    return any(b.holds_middle_of(box) for b in boxes)
 
 
 def _weight(query: FieldQuery, texts: Sequence[str]) -> float:
