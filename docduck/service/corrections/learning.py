@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
@@ -31,8 +30,11 @@ LEARN_SECONDS = 60
 
 _log = logging.getLogger(__name__)
 
-_NONE_SHOWN: Mapping[str, Location] = {}
-_NONE_UNPLACED: Mapping[ValueKey, Location | None] = {}
+
+def read_task(inst: Installation, parser: ParserView, name: str) -> ReadTask:
+    """Return how a parser reads a document with the file ``name`` to learn from it."""
+    reading = reading_of(read_settings(parser.settings), inst.settings)
+    return ReadTask(name, pack_fields(parser.fields), reading)
 
 
 def learn(
@@ -40,30 +42,23 @@ def learn(
     parser: ParserView,
     document_id: str,
     sha256: str,
-    name: str,
-    data: Mapping[str, Any],
-    before: Mapping[str, Any],
-    shown: Mapping[str, Location] = _NONE_SHOWN,
-    unplaced: Mapping[ValueKey, Location | None] = _NONE_UNPLACED,
-    edits: Mapping[str, Edit] | None = None,
+    task: TeachTask,
+    edits: Mapping[str, Edit],
 ) -> Mapping[ValueKey, Sequence[Location]] | None:
-    """Learn from a document with the values ``data`` and the extracted values ``before``, both by field name.
+    """Learn from a document; ``edits`` tell who set its values, by field id.
 
-    ``shown`` are the places at which people found values, by field name, and ``edits`` who set them, by id.
     A side worker reads the document again. A document's layout replaces its earlier one. Return the places of
     the ``unplaced`` values that are printed; None if nothing was learned, as the document can't be read in
     time.
     """
-    settings = inst.settings
-    read = ReadTask(name, pack_fields(parser.fields), reading_of(read_settings(parser.settings), settings))
-    task = TeachTask(read, dict(data), dict(before), shown, unplaced)
-    limits, files = worker_limits(settings, LEARN_SECONDS), map(inst.files.local, [sha256])
+    limits, files = worker_limits(inst.settings, LEARN_SECONDS), map(inst.files.local, [sha256])
     outcome = inst.side_workers.run("lessons", parser.team_id, TEACHING, limits, task, files, None)
     if outcome.result is None:
+        name = task.read.name
         _log.warning("document %s (%r) could not be learned from: %s", document_id, name, outcome.error)
         return None
-    keep_lesson(inst, parser, document_id, replace(outcome.result.layout, edits=edits or {}))
-    places = zip(unplaced, outcome.result.places, strict=True)
+    keep_lesson(inst, parser, document_id, replace(outcome.result.layout, edits=edits))
+    places = zip(task.unplaced, outcome.result.places, strict=True)
     return {key: locations for key, locations in places if locations}
 
 

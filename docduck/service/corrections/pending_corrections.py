@@ -23,10 +23,11 @@ from docduck import clock
 from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Document, DocumentResult, Parser, PendingCorrection
 from docduck.catalog.upsert import upsert
+from docduck.extraction.jobs.extraction_job import TeachTask
 from docduck.service.core import warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.edited_evidence import edits_of, shown_places, unplaced_values, with_places
-from docduck.service.corrections.learning import LEARN_SECONDS, has_room, learn
+from docduck.service.corrections.learning import LEARN_SECONDS, has_room, learn, read_task
 from docduck.service.documents import values
 from docduck.service.parsers.parsers import view
 from docduck.statuses import Status
@@ -127,24 +128,17 @@ def _learn_from(inst: Installation, pending: PendingCorrection) -> None:
             # Approved as read: it must not replace what was learned from a correction.
             return
         data = values.named(seen.fields, result.values)
-        before = values.named(seen.fields, result.read_values or result.values)
-        shown = shown_places(seen.fields, result.evidence)
-        edits = edits_of(seen.fields, result.evidence)
         evidence = values.named_evidence(seen.fields, result.values, result.evidence)
-        unplaced = unplaced_values(seen.fields, data, evidence)
-        sha256, name, version = document.sha256, document.file_name, result.updated_at
-    places = learn(
-        inst,
-        seen,
-        pending.document_id,
-        sha256,
-        name,
-        data,
-        before,
-        shown=shown,
-        unplaced=unplaced,
-        edits=edits,
-    )
+        task = TeachTask(
+            read_task(inst, seen, document.file_name),
+            data,
+            before=values.named(seen.fields, result.read_values or result.values),
+            shown=shown_places(seen.fields, result.evidence),
+            unplaced=unplaced_values(seen.fields, data, evidence),
+        )
+        edits = edits_of(seen.fields, result.evidence)
+        sha256, version = document.sha256, result.updated_at
+    places = learn(inst, seen, pending.document_id, sha256, task, edits)
     if places:
         _, changed = values.identified(seen.fields, {}, with_places(evidence, places))
         _show_places(inst, pending, version, changed)

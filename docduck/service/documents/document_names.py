@@ -36,6 +36,21 @@ def name_of(document: Document, parser: ParserView, data: Mapping[str, Any]) -> 
     return document_name(str(template), data) or document.file_name
 
 
+def take_file(session: Session, document: Document, name: str, sha256: str, size: int) -> dict[str, Any]:
+    """Return the columns of a document that gets another file, and index it under the file's name."""
+    before = index.properties_of(document)
+    index.update_properties(session, document.id, PropertyUpdate.of(before, replace(before, name=name)))
+    return {
+        "name": name,
+        "name_key": name.casefold(),
+        "file_name": name,
+        "is_renamed": False,
+        "sha256": sha256,
+        "size": size,
+        "page_count": None,
+    }
+
+
 def name_documents(session: Session, valued: Sequence[NamedValues]) -> None:
     """Set the names of documents whose parsers have a template."""
     named = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
@@ -14,11 +13,10 @@ from docduck.errors import Conflict
 from docduck.service.core import audit, file_references
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_rows, write_known
+from docduck.service.documents.document_names import take_file
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.documents.reprocessing import discard_edits, end_reviews, requeued_columns
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions, next_status
-from docduck.service.search import index
-from docduck.service.search.index import PropertyUpdate
 from docduck.service.search.reindexing import KnownDocuments
 from docduck.statuses import Status
 
@@ -69,22 +67,14 @@ def _parts(
 def _make_whole(session: Session, row: Document, actor: str) -> None:
     source = session.get_one(StoredFile, row.split_sha256)
     split: Mapping[str, Any] = row.split or {}
-    name = str(split["sourceName"])
-    before = index.properties_of(row)
-    index.update_properties(session, row.id, PropertyUpdate.of(before, replace(before, name=name)))
+    of_file = take_file(session, row, str(split["sourceName"]), source.sha256, source.size)
     # The part's reference to the whole file becomes that of the document.
     file_references.release(session, {row.sha256: 1})
     discard_edits(session, [row.id])
     is_reviewed = bool(end_reviews(session, [row.id]))
     changes: dict[str, Any] = {
         **requeued_columns(row, is_reviewed),
-        "name": name,
-        "name_key": name.casefold(),
-        "file_name": name,
-        "is_renamed": False,
-        "sha256": source.sha256,
-        "size": source.size,
-        "page_count": None,
+        **of_file,
         "split": None,
         "split_sha256": None,
         "keep_whole": True,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
@@ -20,12 +19,11 @@ from docduck.files.names import clean_name, file_name
 from docduck.service.core import file_references
 from docduck.service.documents.claim import NOT_CLAIMED
 from docduck.service.documents.contained_files import StoredPart, nested_detail
+from docduck.service.documents.document_names import take_file
 from docduck.service.documents.external_ids import free_external_ids
 from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.search import index
-from docduck.service.search.index import PropertyUpdate
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import SPLIT_FILES, ItemOutcome, Line, split_key
 
@@ -43,17 +41,9 @@ def split_files(session: Session, split: Sequence[ExtractionOutcome], actor: str
         first, *others = _parts(session, row, file)
         register(session, row.team_id, row.parser_id, others, actor, classifier_id=row.classifier_id)
         file_references.acquire(session, {first.sha256: 1}, {first.sha256: first.size})
-        before = index.properties_of(row)
-        index.update_properties(session, row.id, PropertyUpdate.of(before, replace(before, name=first.name)))
         changes = {
-            "name": first.name,
-            "name_key": first.name.casefold(),
-            "file_name": first.name,
-            "is_renamed": False,
-            "sha256": first.sha256,
-            "size": first.size,
+            **take_file(session, row, first.name, first.sha256, first.size),
             "content_type": first.content_type,
-            "page_count": None,
             "pages_read": None,
             "pages_to_read": None,
             "source_detail": first.source_detail,

@@ -334,7 +334,7 @@ def test_a_correction_while_it_is_learned_is_not_lost(
     seen: list[Any] = []
 
     def interrupted(inst: Installation, *given: Any, **more: Any) -> Any:
-        seen.append(given[4]["Reference"])
+        seen.append(given[3].data["Reference"])
         if len(seen) == 1:
             set_values(inst, inst.team_id, parser.id, first, {"Reference": truth["Reference"]})
         return learn(inst, *given, **more)
