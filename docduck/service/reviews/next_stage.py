@@ -6,7 +6,6 @@ The rules of conditional stages are evaluated again when they are reached, as va
 from __future__ import annotations
 
 import datetime as dt
-import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -14,14 +13,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, DocumentResult, DocumentStage, Parser
-from docduck.service.conditions import DocumentFacts
 from docduck.service.core.transactions import OutdatedPreparation
-from docduck.service.documents.queries.duplicates import DuplicateLookup, is_any_duplicate
-from docduck.service.parsers.parser_settings import date_order_of
+from docduck.service.documents.queries.duplicates import is_any_duplicate
 from docduck.service.parsers.parsers import view
 from docduck.service.reviews.stage_rules import StageRules, StoredStage, conditions_of, stages_by_id
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +64,15 @@ def find_next(session: Session, document: Document, rows: Sequence[DocumentStage
         first = candidates[0].stage if candidates else None
         return NextStage(candidates, revision=seen.revision, chosen=first)
     result = session.get_one(DocumentResult, document.id)
-    lookup = DuplicateLookup(session, seen.id, document.id)
-    facts = DocumentFacts(
-        result.values, result.evidence, duplicates=lookup, date_order=date_order_of(seen.settings)
-    )
-    rules = StageRules(facts)
+    rules = StageRules(session, seen, document.id, result.values, result.evidence)
     stages = [candidate.stage for candidate in candidates]
     chosen = next((stage for stage in stages if rules.match(stage.name, conditions[stage.id])), None)
     passed = stages[: stages.index(chosen)] if chosen else stages
-    if rules.slow:
-        _log.warning("the rules of review stage %s took too long for document %s", rules.slow, document.id)
     return NextStage(
         candidates,
         result.updated_at,
         seen.revision,
-        lookup.missed,
+        rules.missed,
         chosen,
         frozenset(stage.id for stage in passed),
         bool(rules.slow),

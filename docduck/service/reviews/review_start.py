@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,16 +16,13 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import DocumentStage, Parser
 from docduck.ids import new_id
-from docduck.service.conditions import Condition, DocumentFacts
+from docduck.service.conditions import Condition
 from docduck.service.conditions.work_limits import RULE_SECONDS
 from docduck.service.documents.claim import Claim
-from docduck.service.documents.queries.duplicates import DuplicateLookup, is_any_duplicate
+from docduck.service.documents.queries.duplicates import is_any_duplicate
 from docduck.service.folders.auto_assignment import Extracted
-from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.reviews.stage_rules import StageRules, StoredStage, conditions_of, current_stages
 from docduck.service.search.entries import Entries
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +98,14 @@ def _plan_one(
 ) -> PlannedReview:
     if not any(conditions.values()):
         return PlannedReview(extracted.claim, stages, frozenset(stage.id for stage in stages))
-    lookup = DuplicateLookup(session, extracted.parser.id, extracted.claim.document_id, entries)
-    facts = DocumentFacts(
-        extracted.extraction.data,
-        extracted.extraction.field_metadata,
-        duplicates=lookup,
-        date_order=date_order_of(extracted.parser.settings),
-    )
     begin = time.monotonic()
-    rules = StageRules(facts)
+    claim, extraction = extracted.claim, extracted.extraction
+    rules = StageRules(
+        session, extracted.parser, claim.document_id, extraction.data, extraction.field_metadata, entries
+    )
     applicable = frozenset(stage.id for stage in stages if rules.match(stage.name, conditions[stage.id]))
-    if rules.slow:
-        _log.warning(
-            "the rules of the review stages of parser %s took too long for document %s",
-            extracted.parser.id,
-            extracted.claim.document_id,
-        )
     seconds = time.monotonic() - begin
-    return PlannedReview(extracted.claim, stages, applicable, lookup.missed, tuple(rules.slow), seconds)
+    return PlannedReview(claim, stages, applicable, rules.missed, tuple(rules.slow), seconds)
 
 
 def lock_stages(session: Session, parser_ids: Collection[str]) -> None:

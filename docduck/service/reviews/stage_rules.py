@@ -19,7 +19,11 @@ from docduck.service.conditions import (
     restore_rules,
 )
 from docduck.service.conditions.work_limits import RULE_SECONDS
+from docduck.service.documents.queries.duplicates import DuplicateLookup
+from docduck.service.parsers.parser_settings import date_order_of
+from docduck.service.parsers.parsers import ParserView
 from docduck.service.reviews.review_stages import current_of, stage_rows
+from docduck.service.search.entries import Entries
 
 _log = logging.getLogger(__name__)
 
@@ -88,12 +92,25 @@ class StageRules:
     """Evaluate the rules of stages on one document, within ``RULE_SECONDS`` for all of them.
 
     When time runs out, this stage and all later ones count as matching, so that a person looks at the
-    document; ``slow`` lists their names.
+    document; ``slow`` lists their names. ``missed`` are values that no other document has; ``others`` are the
+    future index entries of documents not yet indexed, by document id.
     """
 
-    def __init__(self, facts: DocumentFacts) -> None:
-        self._facts = facts
+    def __init__(
+        self,
+        session: Session,
+        parser: ParserView,
+        document_id: str,
+        values: Mapping[str, Any],
+        evidence: Mapping[str, Any],
+        others: Mapping[str, Entries] | None = None,
+    ) -> None:
+        lookup = DuplicateLookup(session, parser.id, document_id, others)
+        order = date_order_of(parser.settings)
+        self._document_id = document_id
+        self._facts = DocumentFacts(values, evidence, duplicates=lookup, date_order=order)
         self._effort = Effort(RULE_SECONDS)
+        self.missed = lookup.missed
         self.slow: list[str] = []
 
     def match(self, name: str, conditions: Sequence[Condition]) -> bool:
@@ -103,5 +120,9 @@ class StageRules:
         try:
             return all_hold(conditions, self._facts, self._effort)
         except OutOfTime:
+            if not self.slow:
+                _log.warning(
+                    "the rules of review stage %s took too long for document %s", name, self._document_id
+                )
             self.slow.append(name)
             return True
