@@ -37,7 +37,7 @@ class PptxReader(FlowReader):
 
     def drafts(self, data: bytes, warnings: list[str]) -> Sequence[PageDraft]:
         """Return a page for every visible slide."""
-        return slide_drafts(list(_slides(Package(data))))
+        return slide_drafts(_slides(Package(data)))
 
 
 class _Frame(NamedTuple):

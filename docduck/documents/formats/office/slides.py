@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from docduck.documents.formats.flow.blocks import Block, plain_text
 from docduck.documents.formats.flow.fragments import lay_out
@@ -38,9 +39,9 @@ class Slide:
     height: float = 540.0
 
 
-def slide_drafts(slides: Sequence[Slide]) -> list[PageDraft]:
+def slide_drafts(slides: Iterable[Slide]) -> list[PageDraft]:
     """Return a page for every slide: its shapes by rows, left to right, then its notes below the picture."""
-    return [_draft(slide) for slide in slides[:MAX_SLIDES]] or [PageDraft()]
+    return [_draft(slide) for slide in islice(slides, MAX_SLIDES)] or [PageDraft()]
 
 
 def _draft(slide: Slide) -> PageDraft:

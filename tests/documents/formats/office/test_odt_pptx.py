@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pptx
 import pytest
 from pptx.util import Inches
 
+from docduck.documents.formats.office import slides
+from docduck.documents.formats.office.package import Package
 from docduck.documents.reader import read
 from docduck.errors import DamagedFile, EncryptedFile
 from tests.documents.formats.office.files import (
@@ -82,6 +87,25 @@ def test_damage_and_passwords() -> None:
         read(replaced(invoice_odt(), "META-INF/manifest.xml", lambda _: manifest))
 
 
+def test_slides_that_are_not_shown_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts: list[str] = []
+    tree = Package.tree
+
+    def noted(package: Package, name: str) -> Any:
+        parts.append(name)
+        return tree(package, name)
+
+    monkeypatch.setattr(slides, "MAX_SLIDES", 3)
+    monkeypatch.setattr(Package, "tree", noted)
+    often = replaced(
+        invoice_pptx(),
+        "ppt/presentation.xml",
+        lambda xml: re.sub(rb"<p:sldId [^>]*/>", lambda entry: 50 * entry[0], xml),
+    )
+    assert len(read(often).pages) == 3
+    assert parts.count("ppt/slides/slide1.xml") == 3
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("across", "down"), [(1000, 1), (1, 1000), (100, 100)])
 def test_repeated_cells_within_one_another_are_bounded(across: int, down: int) -> None:
@@ -94,6 +118,7 @@ def test_repeated_cells_within_one_another_are_bounded(across: int, down: int) -
         read(open_document("text", inner))
 
 
+@pytest.mark.slow
 def test_repeated_cells_are_bounded() -> None:
     cell = '<table:table-cell table:number-columns-repeated="999999999"><text:p>x</text:p></table:table-cell>'
     rows = f'<table:table-row table:number-rows-repeated="999999999">{cell}</table:table-row>' * 20
