@@ -297,7 +297,9 @@ def _lost(session: Session, lock: bool = False) -> list[Document]:
 
 
 def _claimed_by(owner: str) -> Select[Document]:
-    return select(Document).where(Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
+    """Return the documents of ``owner`` in the order in which all code locks documents."""
+    mine = (Document.lease_expires_at.is_not(None), Document.claimed_by == owner)
+    return select(Document).where(*mine).order_by(Document.id)
 
 
 _ORDER = (Document.queued_at, Document.id)

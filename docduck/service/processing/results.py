@@ -259,6 +259,8 @@ def _still_claimed(
                 Document.status == Status.PROCESSING,
                 Document.claimed_by == owner,
             )
+            # Locked in the order in which all code locks documents.
+            .order_by(Document.id)
             .with_for_update()
         )
     }

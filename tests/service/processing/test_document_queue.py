@@ -10,7 +10,7 @@ import uuid
 from collections import Counter
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import event, select, update
 
 from docduck import clock
 from docduck.catalog.models import Document
@@ -47,6 +47,24 @@ def test_the_oldest_come_first_and_each_once(any_inst: Installation) -> None:
     assert claim(any_inst, [ClaimRequest(parser.id, 10)], "c") == []
     assert statuses(any_inst, ids) == ["processing"] * 5
     assert {one.attempt for one in first + second} == {1}
+
+
+@pytest.mark.postgres
+def test_claimed_documents_are_locked_in_the_order_of_all_code(
+    make_installation: MakeInstallation, postgres_catalog: str
+) -> None:
+    inst = make_installation(catalog_url=postgres_catalog)
+    parser = make_parser(inst)
+    add(inst, parser, 4)
+    statements: list[str] = []
+    claims = claim(inst, [ClaimRequest(parser.id, 3)], "a")
+    event.listen(inst.catalog.engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+    store_outcomes(inst, [ExtractionOutcome(one, parser, extraction()) for one in claims[:1]], "a")
+    set_aside(inst, "a", claims[1:2], "slow")
+    release(inst, "a", "over")
+    locks = [text for text in statements if "FROM documents" in text and text.endswith("FOR UPDATE")]
+    assert len(locks) == 3
+    assert all("ORDER BY documents.id" in text for text in locks)
 
 
 def test_of_each_parser_as_many_are_claimed_as_wished(any_inst: Installation) -> None:
