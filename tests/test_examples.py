@@ -13,8 +13,8 @@ from docduck.client.documents import DocumentSets
 from docduck.client.exports import ExportFiles
 from docduck.client.processing import Processing
 from docduck.extraction.result import Extraction
-from docduck.warehouse import WarehouseFile
 from docduck.warehouse.frames import PublishedTable
+from docduck.warehouse.warehouse_file import WarehouseFile
 
 PUBLIC = (
     docduck.extract,

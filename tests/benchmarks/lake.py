@@ -17,20 +17,13 @@ from docduck.fields import FieldType
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.outbound.object_store import Bucket
 from docduck.service.outputs.warehouse_sync import PARSERS_AT_ONCE
-from docduck.warehouse import (
-    DocumentRow,
-    EvidenceRow,
-    FieldColumns,
-    ParserChanges,
-    ParserSchema,
-    Warehouse,
-    WarehouseFile,
-)
 from docduck.warehouse.lake.attaching import METADATA_SCHEMA
 from docduck.warehouse.lake.lake import Lake
 from docduck.warehouse.lake.published import file_names
 from docduck.warehouse.opening import PUBLISH_CATALOG_FACTOR, PUBLISH_SECONDS
-from docduck.warehouse.warehouse import WarehouseOptions
+from docduck.warehouse.rows import DocumentRow, EvidenceRow, FieldColumns, ParserChanges, ParserSchema
+from docduck.warehouse.warehouse import Warehouse, WarehouseOptions
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.benchmarks.figures import Figure
 from tests.benchmarks.objects import objects_served
 from tests.object_store import KEYS

@@ -23,7 +23,7 @@ from dagster import (
 )
 
 from dagster_docduck import DocduckIOManager
-from docduck.warehouse import WarehouseFile
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.conftest import MakeInstallation
 from tests.warehouse.samples import INVOICES, invoice
 

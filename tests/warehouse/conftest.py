@@ -10,9 +10,9 @@ import pytest
 
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.outbound.object_store import Bucket
-from docduck.warehouse import Warehouse, WarehouseFile
 from docduck.warehouse.lake.lake import Lake
-from docduck.warehouse.warehouse import WarehouseOptions
+from docduck.warehouse.warehouse import Warehouse, WarehouseOptions
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.object_store import KEYS, new_bucket
 from tests.postgres import new_database
 

@@ -9,8 +9,10 @@ from typing import Any
 import duckdb
 
 from docduck.fields import FieldType
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse, WarehouseFile
 from docduck.warehouse.lake.lake import Lake
+from docduck.warehouse.rows import DocumentRow, EvidenceRow, FieldColumns, ParserSchema
+from docduck.warehouse.warehouse import Warehouse
+from docduck.warehouse.warehouse_file import WarehouseFile
 
 NUMBER = FieldColumns("f_number", "Invoice No.", "invoice_no", FieldType.TEXT, "As printed")
 TOTAL = FieldColumns("f_total", "Total", "total", FieldType.CURRENCY, "With tax")

@@ -11,15 +11,9 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.fields import FieldType
-from docduck.warehouse import (
-    DocumentRow,
-    EvidenceRow,
-    FieldColumns,
-    ParserChanges,
-    ParserSchema,
-    Warehouse,
-    WarehouseFile,
-)
+from docduck.warehouse.rows import DocumentRow, EvidenceRow, FieldColumns, ParserChanges, ParserSchema
+from docduck.warehouse.warehouse import Warehouse
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.warehouse.samples import INVOICES, contents, invoice, select
 
 

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from docduck.fields import FieldType
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserSchema, Warehouse, WarehouseFile
 from docduck.warehouse.names import assign_column, assign_table, assign_table_column
+from docduck.warehouse.rows import DocumentRow, EvidenceRow, FieldColumns, ParserSchema
+from docduck.warehouse.warehouse import Warehouse
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.warehouse.samples import INVOICES, ITEM, ITEMS, NUMBER, QUANTITY, TOTAL, contents, invoice
 
 

@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 
 from docduck.errors import InputError, NotFound
-from docduck.warehouse import WarehouseFile
 from docduck.warehouse.frames import PublishedTable
 from docduck.warehouse.published_copy import PublishedCopy
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.warehouse.samples import INVOICES, invoice
 
 

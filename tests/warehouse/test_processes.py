@@ -18,9 +18,9 @@ import duckdb
 import pytest
 
 from docduck.errors import Transient
-from docduck.warehouse import WarehouseFile
 from docduck.warehouse.lock import WriterLock
 from docduck.warehouse.warehouse import WarehouseOptions
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.warehouse.samples import INVOICES, contents, invoice
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ WRITER = """
 import sys
 from pathlib import Path
 
-from docduck.warehouse import WarehouseFile
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.warehouse.samples import INVOICES, invoice
 
 home, first, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
@@ -147,7 +147,8 @@ def contents_of(warehouse: WarehouseFile) -> dict[str, Any]:
 def test_a_busy_warehouse_is_transient(tmp_path: Path) -> None:
     warehouse = WarehouseFile(tmp_path, WarehouseOptions(timeout=0.2))
     script = (
-        "import sys, time; from pathlib import Path; from docduck.warehouse import WarehouseFile\n"
+        "import sys, time; from pathlib import Path\n"
+        "from docduck.warehouse.warehouse_file import WarehouseFile\n"
         "with WarehouseFile(Path(sys.argv[1])).exclusive(): print('ready', flush=True); time.sleep(60)"
     )
     with running(script, tmp_path):

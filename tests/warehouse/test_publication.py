@@ -10,8 +10,9 @@ import pytest
 
 from docduck import clock
 from docduck.errors import InputError, Transient
-from docduck.warehouse import WarehouseFile, database, publication
+from docduck.warehouse import database, publication
 from docduck.warehouse.warehouse import WarehouseOptions
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.warehouse.samples import INVOICES, contents, invoice
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from docduck.errors import Conflict
-from docduck.warehouse import DocumentRow, ParserSchema, Warehouse, WarehouseFile
+from docduck.warehouse.rows import DocumentRow, ParserSchema
+from docduck.warehouse.warehouse import Warehouse
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.warehouse.samples import INVOICES, contents, invoice
 
 OTHER = ParserSchema("other", None, INVOICES.fields)

@@ -12,12 +12,13 @@ import duckdb
 import pytest
 
 from docduck.errors import InputError
-from docduck.warehouse import Warehouse, WarehouseFile
 from docduck.warehouse.database import reading
 from docduck.warehouse.query_check import check_query
 from docduck.warehouse.query_order import LONGEST_QUERY, QueryLimits, TeamResult
 from docduck.warehouse.team_query import run_team_queries
 from docduck.warehouse.team_tables import tables_of
+from docduck.warehouse.warehouse import Warehouse
+from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.warehouse.conftest import IN_LAKE
 from tests.warehouse.samples import INVOICES, ITEMS, NUMBER, TOTAL, invoice
 

@@ -31,7 +31,7 @@ from docduck.warehouse.opening import check_lake, open_warehouse
 if TYPE_CHECKING:
     from docduck.service.core.key_usage import KeyUsage
     from docduck.service.core.rate_counters import RateCounters
-    from docduck.warehouse import Warehouse
+    from docduck.warehouse.warehouse import Warehouse
     from docduck.workers.side_workers import SideWorkers
 
 _REDIS_SECONDS = 1

@@ -22,7 +22,14 @@ from docduck.service.core.warehouse_outbox import enqueue_processed
 from docduck.service.documents.values import evidence_of_rows, table_rows
 from docduck.service.parsers.parsers import ParserView, every_parser, view
 from docduck.statuses import Status
-from docduck.warehouse import DocumentRow, EvidenceRow, FieldColumns, ParserChanges, ParserSchema, WriteResult
+from docduck.warehouse.rows import (
+    DocumentRow,
+    EvidenceRow,
+    FieldColumns,
+    ParserChanges,
+    ParserSchema,
+    WriteResult,
+)
 
 PARSERS_AT_ONCE, DOCUMENTS_AT_ONCE = 20, 1000
 """What is written in one transaction, at most."""
