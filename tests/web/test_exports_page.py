@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 import httpx
 import pytest
@@ -59,6 +59,17 @@ def test_a_preview_shows_the_first_rows_and_writes_nothing(ann: Exporter) -> Non
     assert "1 document;" in page and "&#34;B-2&#34;" in page and "C-3" not in page
     log = ann.api.get("/audit-log", params={"action": "parser.exported"}).json()
     assert log["pagination"]["total"] == 0
+
+
+def test_a_preview_of_a_format_that_is_no_text_is_shown_as_far_as_it_is(
+    ann: Exporter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(target: BinaryIO, *_: Any) -> None:
+        target.write(b"PK\xff\xfe")
+
+    monkeypatch.setattr("docduck.service.outputs.export_preview.write", write)
+    page = ann.send(action="preview", format="json")
+    assert page.status_code == 200 and "PK\ufffd" in page.text
 
 
 def test_conditions_choose_documents(ann: Exporter) -> None:

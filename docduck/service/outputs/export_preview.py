@@ -46,7 +46,7 @@ def preview_export(
     if plan.scope is None:
         target = io.BytesIO()
         write(target, documents, plan)
-        text = target.getvalue().decode()[:_MOST_TEXT]
+        text = target.getvalue().decode(errors="replace")[:_MOST_TEXT]
         return ExportPreview(len(selected.ids), (), text, prepared.warnings)
     shown = first_rows(documents, plan, math.inf, math.inf, csv_cell).sheets
     cut = [replace(sheet, rows=sheet.rows[:_ROWS]) for sheet in shown]
