@@ -116,10 +116,13 @@ def scalar_concepts() -> dict[str, Concept]:
 
 
 @cache
-def concepts_by_label() -> dict[str, frozenset[str]]:
-    """Return the names of the scalar concepts that each label, in its normal form, may announce."""
+def concepts_by_label(*, with_periods: bool = False) -> dict[str, frozenset[str]]:
+    """Return the names of the scalar concepts that each label, in its normal form, may announce.
+
+    With ``with_periods``, the labels of a period may announce its ends.
+    """
     by_label: dict[str, set[str]] = {}
     for concept in scalar_concepts().values():
-        for form in concept.labels:
+        for form in (*concept.labels, *(concept.period if with_periods else ())):
             by_label.setdefault(form, set()).add(concept.name)
     return {form: frozenset(names) for form, names in by_label.items()}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.layout.candidates import check_boxes, recognizers
+from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
-from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox
+from docduck.extraction.extractors.layout.candidates.check_boxes import CheckBox, find_check_boxes
 from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder, LabelMatch
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.fields.field_query import FieldQuery
@@ -35,6 +36,15 @@ class DocumentAnalysis:
         self.taken: dict[int, FieldQuery] = {}
         self._candidates: dict[str, list[list[Candidate]]] = {}
         self._of_segments: dict[tuple[str, Segment], Sequence[Candidate]] = {}
+
+    @property
+    def labels(self) -> Iterator[LabelMatch]:
+        """The labels of all pages, in reading order, but for those in the headers of tables."""
+        return chain.from_iterable(self.occurrences)
+
+    def label_index(self, segment: Segment) -> LabelIndex:
+        """Return the labels of a segment's page."""
+        return self.label_indexes[segment.page.index]
 
     def claim(self, page: int, header: Iterable[int], body: Iterable[int]) -> None:
         """Claim rows of a page for a table: ignore labels in ``header`` rows and values in ``body`` rows."""
@@ -99,12 +109,7 @@ class DocumentAnalysis:
     @cached_property
     def boxes(self) -> list[CheckBox]:
         """All check boxes, in reading order."""
-        return [
-            box
-            for page in self.view.pages
-            for row in page.rows
-            for box in check_boxes.find_check_boxes(row, page)
-        ]
+        return [box for page in self.view.pages for row in page.rows for box in find_check_boxes(row)]
 
 
 def may_share(query: FieldQuery, other: FieldQuery) -> bool:

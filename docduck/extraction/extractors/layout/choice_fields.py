@@ -41,13 +41,16 @@ _NAMED = 0.45
 """Likeness from which the words before an option name its field."""
 
 
-def ticked_option(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
-    """Return the option that a mark selects, or that is left where all others have empty boxes."""
-    in_grid = _from_columns(analysis, target)
-    if in_grid is not None or _marks_by_column(analysis, target):
-        return in_grid
+def marked_option(analysis: DocumentAnalysis, target: FieldQuery) -> tuple[Finding | None, bool]:
+    """Return the option that a mark selects, or that is left where all others have empty boxes.
+
+    And whether the document prints boxes for several options, so that marks alone select.
+    """
+    grid = _marks_by_column(analysis, target)
+    if grid is not None:
+        return _from_columns(*grid), True
     boxes = _find_boxes(analysis, target)
-    return _without_box(boxes, target) or _from_ticked_box(boxes)
+    return _without_box(boxes, target) or _from_ticked_box(boxes), len(boxes) > 1
 
 
 def printed_option(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
@@ -55,20 +58,13 @@ def printed_option(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | 
     return _from_title(analysis, target) or _from_segment(analysis, target) or _only_printed(analysis, target)
 
 
-def has_boxes(analysis: DocumentAnalysis, target: FieldQuery) -> bool:
-    """Return whether a document prints boxes for several options of a choice, so that marks alone select."""
-    return _marks_by_column(analysis, target) is not None or len(_find_boxes(analysis, target)) > 1
-
-
-def _from_columns(analysis: DocumentAnalysis, target: FieldQuery) -> Finding | None:
+def _from_columns(
+    label: LabelMatch, heads: Mapping[str, Segment], marked: Mapping[str, CheckBox]
+) -> Finding | None:
     """Return the option whose column is ticked in the row of the field's label.
 
     Where all other options have empty boxes and one has none that was read, its mark hides the box.
     """
-    grid = _marks_by_column(analysis, target)
-    if grid is None:
-        return None
-    label, heads, marked = grid
     ticked = [option for option, box in marked.items() if box.ticked]
     if len(ticked) == 1:
         tokens = marked[ticked[0]].tokens
@@ -83,20 +79,19 @@ def _marks_by_column(
     analysis: DocumentAnalysis, target: FieldQuery
 ) -> tuple[LabelMatch, dict[str, Segment], dict[str, CheckBox]] | None:
     """Return a label of the field below a row of its options, that row, and the marks beside the label."""
-    for page, occurrences in enumerate(analysis.occurrences):
-        view = analysis.view.pages[page]
-        for label in occurrences:
-            heads = _option_heads(view, label.segment, target) if target.weight(label.form) else {}
-            if len(heads) < 2:
-                continue
-            marked: dict[str, CheckBox] = {}
-            for box in find_check_boxes(view.rows[label.segment.row], view):
-                middle = (box.tokens[0].left + box.tokens[-1].right) / 2
-                option = min(heads, key=lambda head: abs(heads[head].centre - middle))
-                if abs(heads[option].centre - middle) < _COLUMN * view.line_height and middle > label.right:
-                    marked[option] = box
-            if marked:
-                return label, heads, marked
+    for label in analysis.labels:
+        view = label.segment.page
+        heads = _option_heads(view, label.segment, target) if target.weight(label.form) else {}
+        if len(heads) < 2:
+            continue
+        marked: dict[str, CheckBox] = {}
+        for box in find_check_boxes(view.rows[label.segment.row]):
+            middle = (box.tokens[0].left + box.tokens[-1].right) / 2
+            option = min(heads, key=lambda head: abs(heads[head].centre - middle))
+            if abs(heads[option].centre - middle) < _COLUMN * view.line_height and middle > label.right:
+                marked[option] = box
+        if marked:
+            return label, heads, marked
     return None
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.choice_fields import has_boxes, ticked_option
+from docduck.extraction.extractors.layout.choice_fields import marked_option
 from docduck.extraction.extractors.layout.labelled.labelled_fields import LabelledFields
 from docduck.extraction.extractors.layout.labelled.remaining import RemainingFields
 from docduck.extraction.extractors.layout.tables.cells import TableContext
@@ -43,10 +43,11 @@ class LayoutExtractor:
         for name, total in labelled.totals(typed_fields.unsettled).items():
             if name not in assigned or assigned[name].value != total.value:
                 findings.scalars[name] = total
-        for target in scalars:
-            if target.type is FieldType.CHOICE and (ticked := ticked_option(analysis, target)):
+        for target in (query for query in scalars if query.type is FieldType.CHOICE):
+            ticked, has_boxes = marked_option(analysis, target)
+            if ticked is not None:
                 findings.scalars[target.name] = ticked
-            elif target.type is FieldType.CHOICE and has_boxes(analysis, target):
+            elif has_boxes:
                 findings.absent.add(target.name)
         still = {query.name for query in scalars} - findings.scalars.keys() - findings.absent
         findings.scalars.update(labelled.others(still))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.amounts import totals
-from docduck.extraction.extractors.layout.analysis import DocumentAnalysis, may_share
+from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.candidate import ScoredCandidate
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
@@ -47,10 +47,11 @@ class TypedFields:
         self._assign_by_score()
         self._assign_fallbacks()
         self._amount_due()
+        known = {target.name: target for target in self.targets if target.name in self.chosen}
+        self.analysis.release(known)
         for name, scored in self.chosen.items():
-            self.analysis.take(scored.tokens, self._target(name))
-        known = (target for target in self.targets if target.name in self.chosen)
-        return {target.name: self._finding(target, self.chosen[target.name]) for target in known}
+            self.analysis.take(scored.tokens, known[name])
+        return {name: self._finding(target, self.chosen[name]) for name, target in known.items()}
 
     @property
     def extras(self) -> tuple[float, ...]:
@@ -64,20 +65,6 @@ class TypedFields:
         """The fields whose values neither agree with others nor were paid."""
         paid = {name for name, candidate in self.chosen.items() if candidate.value in self.finder.settled}
         return {target.name for target in self.targets} - self.checked - paid
-
-    def _evidence(self, target: FieldQuery, chosen: ScoredCandidate) -> Evidence:
-        """Return what speaks for the value chosen for ``target``."""
-        checked = target.name in self.checked
-        if target.kind == "iban":
-            checked = bank.iban_valid(chosen.value.replace(" ", ""))
-        return Evidence(
-            _SOURCES.get(target.kind, "identifier"),
-            chosen.score,
-            checked,
-            ocr_score(chosen.tokens),
-            chosen.label is not None,
-            target.concept is not None,
-        )
 
     def _assign_totals(self) -> None:
         """Choose net, tax and gross together."""
@@ -102,14 +89,12 @@ class TypedFields:
                 continue
             if scored is not None and (agrees or scored.score >= _ACCEPTED):
                 self.chosen[target.name] = scored
+                self.analysis.take(scored.tokens, target)
                 if agrees:
                     self.checked.add(target.name)
             self.scored[target.name] = [s for s in self.scored[target.name] if s is scored]
 
     def _assign_by_score(self) -> None:
-        used: dict[int, FieldQuery] = {
-            id(token): self._target(name) for name, s in self.chosen.items() for token in s.tokens
-        }
         ranked = sorted(
             (
                 (scored.score, -index, target, scored)
@@ -122,17 +107,9 @@ class TypedFields:
             reverse=True,
         )
         for _, _, target, scored in ranked:
-            if target.name in self.chosen:
-                continue
-            holder = next((used[id(t)] for t in scored.tokens if id(t) in used), None)
-            if holder is not None and not may_share(holder, target):
-                continue
-            self.chosen[target.name] = scored
-            for token in scored.tokens:
-                used.setdefault(id(token), target)
-
-    def _target(self, name: str) -> FieldQuery:
-        return next(t for t in self.targets if t.name == name)
+            if target.name not in self.chosen and self.analysis.is_free(scored.tokens, target):
+                self.chosen[target.name] = scored
+                self.analysis.take(scored.tokens, target)
 
     def _amount_due(self) -> None:
         """Set an unlabelled amount due to the total minus the amounts paid."""
@@ -165,10 +142,18 @@ class TypedFields:
                     break
 
     def _finding(self, target: FieldQuery, scored: ScoredCandidate) -> Finding:
-        value = from_candidate(target.field, scored.candidate)
+        value, checked = from_candidate(target.field, scored.candidate), target.name in self.checked
         if target.kind == "iban":
             value = value.replace(" ", "")
-        evidence = self._evidence(target, scored)
+            checked = bank.iban_valid(value)
+        evidence = Evidence(
+            _SOURCES.get(target.kind, "identifier"),
+            scored.score,
+            checked,
+            ocr_score(scored.tokens),
+            scored.label is not None,
+            target.concept is not None,
+        )
         return evidence.finding(value, locations(scored.tokens), scored.candidate.text)
 
 

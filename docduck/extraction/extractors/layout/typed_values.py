@@ -5,23 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 
-from docduck.extraction.extractors.layout.amounts import breakdown
-from docduck.extraction.extractors.layout.amounts.breakdown import TaxBreakdown
+from docduck.extraction.extractors.layout.amounts.breakdown import TaxBreakdown, find_breakdown
 from docduck.extraction.extractors.layout.amounts.totals import settled_amounts
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate, ScoredCandidate
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
-from docduck.extraction.extractors.layout.labels.relations import (
-    LabelIndex,
-    ValueIndex,
-    is_filler_label,
-    related_values,
-)
+from docduck.extraction.extractors.layout.labels.relations import ValueIndex, is_filler_label, related_values
 from docduck.extraction.extractors.layout.parties.sides import side_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import Concept, scalar_concepts
+from docduck.extraction.page.page_view import PageView
 from docduck.fields import FieldType
 
 TYPED_KINDS = frozenset(
@@ -66,28 +61,21 @@ class TypedValueFinder:
         self.analysis = analysis
         self.targets = targets
         self._whole = all(c.decimals != 2 for c in analysis.all("amount"))
-        self._breakdowns: dict[int, TaxBreakdown | None] = {}
-        self._values: dict[tuple[int, str], ValueIndex] = {}
-        self._related: dict[tuple[int, str], list[tuple[Candidate, float]]] = {}
-        self._claims_by_kind: dict[str, dict[int, list[tuple[str, float]]]] = {}
+        self._values = cache(lambda page, kind: ValueIndex(analysis.candidates(kind)[page.index]))
+        self._breakdown = cache(self._find_breakdown)
+        self._relations = cache(self._find_relations)
+        self._claims = cache(self._find_claims)
 
-    def _relations(self, page: int, label: LabelMatch, kind: str) -> list[tuple[Candidate, float]]:
-        identity = (id(label), kind)
-        if identity not in self._related:
-            values = self._of_page(page, kind)
-            related = related_values(label, values, self.analysis.label_indexes[page])
-            if kind == "amount":
-                related = _lower_column(label, related, self.analysis.view.pages[page].line_height)
-            if kind == "amount" and (known := self._breakdown(page)):
-                related = [(c, r) for c, r in related if id(c) not in known.amounts]
-                related += known.under.get(id(label), ())
-            self._related[identity] = related
-        return self._related[identity]
-
-    def _of_page(self, page: int, kind: str) -> ValueIndex:
-        if (page, kind) not in self._values:
-            self._values[page, kind] = ValueIndex(self.analysis.candidates(kind)[page])
-        return self._values[page, kind]
+    def _find_relations(self, label: LabelMatch, kind: str) -> list[tuple[Candidate, float]]:
+        page = label.segment.page
+        related = related_values(label, self._values(page, kind), self.analysis.label_index(label.segment))
+        if kind != "amount":
+            return related
+        related = _lower_column(label, related, page.line_height)
+        if known := self._breakdown(page):
+            related = [(c, r) for c, r in related if c not in known.amounts]
+            related += known.under.get(label, ())
+        return related
 
     def labelled_amounts(self, concept: str) -> list[Candidate]:
         """Return the amounts whose labels name a concept clearly."""
@@ -95,35 +83,25 @@ class TypedValueFinder:
         return [
             c
             for c in self.analysis.all("amount")
-            if (scores := dict(sorted(claims.get(id(c), ()), key=lambda claim: claim[1])))
+            if (scores := dict(sorted(claims.get(c, ()), key=lambda claim: claim[1])))
             and max(scores, key=lambda name: scores[name]) == concept
             and scores[concept] > 0.55
         ]
 
-    def _breakdown(self, page: int) -> TaxBreakdown | None:
-        if page not in self._breakdowns:
-            view, label_indexes = self.analysis.view.pages[page], self.analysis.label_indexes[page]
-            self._breakdowns[page] = breakdown.find_breakdown(
-                view, label_indexes, self.analysis.candidates("amount")[page]
-            )
-        return self._breakdowns[page]
+    def _find_breakdown(self, page: PageView) -> TaxBreakdown | None:
+        amounts = self.analysis.candidates("amount")[page.index]
+        return find_breakdown(page, self.analysis.label_indexes[page.index], amounts)
 
-    def _claims(self, kind: str) -> dict[int, list[tuple[str, float]]]:
-        """Return the concepts, with their strength, that labels name for candidates of a kind, by id."""
-        if kind in self._claims_by_kind:
-            return self._claims_by_kind[kind]
+    def _find_claims(self, kind: str) -> dict[Candidate, list[tuple[str, float]]]:
+        """Return the concepts, with their strength, that labels name for candidates of a kind."""
         concepts = scalar_concepts()
-        claims: dict[int, list[tuple[str, float]]] = {}
-        for page, occurrences in enumerate(self.analysis.occurrences):
-            for label in occurrences:
-                names = [n for n in label.concepts if concepts[n].kind == kind]
-                if not names:
-                    continue
-                for candidate, relation in self._relations(page, label, kind):
-                    for name in names:
-                        weight = 0.6 if label.form in concepts[name].weak else 0.95
-                        claims.setdefault(id(candidate), []).append((name, relation * weight * label.trust))
-        self._claims_by_kind[kind] = claims
+        claims: dict[Candidate, list[tuple[str, float]]] = {}
+        for label in self.analysis.labels:
+            names = [n for n in label.concepts if concepts[n].kind == kind]
+            for candidate, relation in self._relations(label, kind) if names else ():
+                for name in names:
+                    weight = 0.6 if label.form in concepts[name].weak else 0.95
+                    claims.setdefault(candidate, []).append((name, relation * weight * label.trust))
         return claims
 
     @cached_property
@@ -143,35 +121,30 @@ class TypedValueFinder:
         concept = target.concept
         if concept is None:
             return []
-        best: dict[int, ScoredCandidate] = {}
+        best: dict[Candidate, ScoredCandidate] = {}
         for kind in (target.kind, *_ALSO.get(target.kind, ())):
             share = 1.0 if kind == target.kind else 0.75
-            for page, occurrences in enumerate(self.analysis.occurrences):
-                for label in occurrences:
-                    weight = self._weight(target, concept, label)
-                    if not weight and label.form in concept.period:
-                        weight = 0.9
-                    if not weight:
-                        continue
-                    for candidate, relation in self._relations(page, label, kind):
-                        score = relation * weight * label.trust * (0.5 + 0.5 * candidate.form)
-                        score = share * self._adjusted(target, concept, candidate, label, score)
-                        if score > _MIN_RELATION and (
-                            id(candidate) not in best or best[id(candidate)].score < score
-                        ):
-                            best[id(candidate)] = ScoredCandidate(candidate, score, label)
+            for label in self.analysis.labels:
+                weight = self._weight(target, concept, label)
+                if not weight and label.form in concept.period:
+                    weight = 0.9
+                for candidate, relation in self._relations(label, kind) if weight else ():
+                    score = relation * weight * label.trust * (0.5 + 0.5 * candidate.form)
+                    score = share * self._adjusted(target, concept, candidate, label, score)
+                    if score > _MIN_RELATION and (candidate not in best or best[candidate].score < score):
+                        best[candidate] = ScoredCandidate(candidate, score, label)
         claims = self._claims(target.kind)
         own_concepts = {concept.name, *(other.concept for other in target.alternatives)}
         own_concepts |= self._replaced(concept)
         for scored in best.values():
             rival = max(
-                (s for n, s in claims.get(id(scored.candidate), ()) if n not in own_concepts),
+                (s for n, s in claims.get(scored.candidate, ()) if n not in own_concepts),
                 default=0.0,
             )
             if rival > scored.score:
                 scored.score -= 0.7 * (rival - scored.score) + 0.05
         for scored in self._unlabelled(target, concept):
-            best.setdefault(id(scored.candidate), scored)
+            best.setdefault(scored.candidate, scored)
         return sorted(best.values(), key=lambda s: -s.score)
 
     def _weight(self, target: FieldQuery, concept: Concept, label: LabelMatch) -> float:
@@ -186,7 +159,7 @@ class TypedValueFinder:
             return _FALLBACK
         number = _NUMBERED.get(concept.name)
         if number and label.start and label.form in scalar_concepts()["invoice_date"].weak:
-            before = self._label_index(label).by_segment[label.segment.index]
+            before = self.analysis.label_index(label.segment).by_segment[label.segment.index]
             if any(o.end <= label.start and o.start <= 1 and number in o.concepts for o in before):
                 page = label.segment.page
                 high = page is self.analysis.view.pages[0] and label.segment.top < page.height / 2
@@ -207,9 +180,6 @@ class TypedValueFinder:
             return _PREFERRED
         return max(a.weight for a in named) * (_NOT_PREFERRED if preferred else 1.0)
 
-    def _label_index(self, label: LabelMatch) -> LabelIndex:
-        return self.analysis.label_indexes[label.segment.page.index]
-
     def _adjusted(
         self, target: FieldQuery, concept: Concept, candidate: Candidate, label: LabelMatch, score: float
     ) -> float:
@@ -228,7 +198,7 @@ class TypedValueFinder:
         if target.kind == "amount" and target.field.type is FieldType.CURRENCY and not candidate.decimals:
             score *= 1.0 if candidate.currency or self._whole else 0.2
         if concept.side and concept.kind == "vat":
-            side = side_of(candidate.segment, self.analysis.label_indexes[candidate.segment.page.index])
+            side = side_of(candidate.segment, self.analysis.label_index(candidate.segment))
             score *= 1.0 if side in (None, concept.side) else _OTHER_SIDE
         if target.kind in ("vat", "iban") and candidate.kind == "identifier":
             compact = candidate.value.replace(" ", "")
@@ -239,7 +209,7 @@ class TypedValueFinder:
     def _lacks_other_end(self, label: LabelMatch, end: str) -> bool:
         """Return whether a small word such as "du" has no label for the other end of the range in its row."""
         other = _PERIOD_END if end == "start" else _PERIOD_START
-        row = self._label_index(label).by_row.get(label.segment.row, ())
+        row = self.analysis.label_index(label.segment).by_row.get(label.segment.row, ())
         return is_filler_label(label) and not any(other in o.concepts and o is not label for o in row)
 
     def _unlabelled(self, target: FieldQuery, concept: Concept) -> list[ScoredCandidate]:
@@ -256,9 +226,7 @@ class TypedValueFinder:
             claims = self._claims("amount")
             free = [c for c in self._unclaimed("amount", "grand_total") if c.decimals == 2]
             called_net = [
-                c
-                for c in self.analysis.all("amount")
-                if any(n == "net_total" for n, _ in claims.get(id(c), ()))
+                c for c in self.analysis.all("amount") if any(n == "net_total" for n, _ in claims.get(c, ()))
             ]
             largest = sorted(free, key=lambda c: -abs(c.value))[:3]
             return [
@@ -271,9 +239,7 @@ class TypedValueFinder:
         """Return the candidates of a kind that no label clearly names as anything but ``concept``."""
         claims = self._claims(kind)
         return [
-            c
-            for c in self.analysis.all(kind)
-            if all(n == concept for n, s in claims.get(id(c), ()) if s > 0.5)
+            c for c in self.analysis.all(kind) if all(n == concept for n, s in claims.get(c, ()) if s > 0.5)
         ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,16 +29,10 @@ from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.times import find_times, parse_time
 from docduck.fields import FieldType
 
-_CODE = re.compile(r"[A-Z]{2,}(?:[-/._][A-Z]+)*|[A-Z](?:[-/._][A-Z]+)+")
-"""An identifier without a digit, such as INV-LC."""
 _ADDRESSED = 0.3
 """Probability from which a name without a label can be the addressee's."""
 _IDENTIFIED = 0.4
 """Score of a party from which labels or layout identify it; below, it is a guess."""
-_LEAST = 0.35
-"""Score from which a text answers a field."""
-_LABELLED = 0.8
-"""Score of a text that directly follows its label."""
 _UNLABELLED_TIME = 0.75
 """Confidence of a time of day without a label."""
 _PARTIES = frozenset({"party", "address", "street", "zip", "city", "country"})

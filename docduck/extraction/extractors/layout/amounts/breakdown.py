@@ -23,12 +23,11 @@ _REACH = 2.2
 class TaxBreakdown:
     """The amounts in a page's tax breakdowns.
 
-    ``amounts`` holds the ids of these candidates. ``under`` maps the id of a header label to the amounts
-    below it, each with its relation to the header, 0–1.
+    ``under`` has the amounts below each header label, each with its relation to the header, 0–1.
     """
 
-    amounts: frozenset[int]
-    under: dict[int, list[tuple[Candidate, float]]]
+    amounts: frozenset[Candidate]
+    under: dict[LabelMatch, list[tuple[Candidate, float]]]
 
 
 def find_breakdown(page: PageView, around: LabelIndex, values: Sequence[Candidate]) -> TaxBreakdown | None:
@@ -36,7 +35,7 @@ def find_breakdown(page: PageView, around: LabelIndex, values: Sequence[Candidat
     by_row: dict[int, list[Candidate]] = {}
     for value in values:
         by_row.setdefault(value.segment.row, []).append(value)
-    related: dict[int, tuple[LabelMatch, float]] = {}
+    related: dict[Candidate, tuple[LabelMatch, float]] = {}
     for row in page.rows:
         headers = [o for o in around.by_row.get(row.index, ()) if o.concepts & _AMOUNTS and o.alone]
         if len(headers) < 2 or row.index in by_row:
@@ -48,12 +47,11 @@ def find_breakdown(page: PageView, around: LabelIndex, values: Sequence[Candidat
             for value in by_row[line.index]:
                 header = _nearest(headers, value)
                 if _offset(header, value) < 2.5 * page.line_height:
-                    related[id(value)] = (header, _SUM if sums else _PART)
-    under: dict[int, list[tuple[Candidate, float]]] = defaultdict(list)
-    for value in values:
-        if id(value) in related:
-            header, relation = related[id(value)]
-            under[id(header)].append((value, relation))
+                    related[value] = (header, _SUM if sums else _PART)
+    under: dict[LabelMatch, list[tuple[Candidate, float]]] = defaultdict(list)
+    for value in filter(related.get, values):
+        header, relation = related[value]
+        under[header].append((value, relation))
     return TaxBreakdown(frozenset(related), under) if related else None
 
 

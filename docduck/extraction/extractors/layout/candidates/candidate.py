@@ -10,7 +10,7 @@ from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.page.page_view import Segment, Token, text_of
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Candidate:
     """A value on the page. ``form`` (0–1) is how well the printed text matches its kind.
 

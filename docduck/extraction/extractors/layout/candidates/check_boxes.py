@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docduck.extraction.page.page_view import PageView, Row, Token
+from docduck.extraction.page.page_view import Row, Token
 from docduck.extraction.values.choices import parse_check_mark
 
 _MAX_MARK = 3
@@ -22,7 +22,7 @@ class CheckBox:
     before: Sequence[Token]
 
 
-def find_check_boxes(row: Row, page: PageView) -> list[CheckBox]:
+def find_check_boxes(row: Row) -> list[CheckBox]:
     """Return the check boxes of a row; a box's words end at the next box or column gap."""
     tokens = row.tokens
     spans: list[tuple[int, int, bool]] = []
@@ -45,8 +45,8 @@ def find_check_boxes(row: Row, page: PageView) -> list[CheckBox]:
     for index, (start, end, ticked) in enumerate(spans):
         until = spans[index + 1][0] if index + 1 < len(spans) else len(tokens)
         since = spans[index - 1][1] if index else 0
-        after = _joined(tokens[end:until], tokens[end - 1], page)
-        before = _joined(tokens[since:start][::-1], tokens[start], page)[::-1]
+        after = _joined(tokens[end:until], tokens[end - 1])
+        before = _joined(tokens[since:start][::-1], tokens[start])[::-1]
         boxes.append(CheckBox(tokens[start:end], ticked, after, before))
     return boxes
 
@@ -56,11 +56,12 @@ def _mark(text: str) -> bool | None:
     return True if text in _CROSSES else parse_check_mark(text)
 
 
-def _joined(tokens: Sequence[Token], last: Token, page: PageView) -> list[Token]:
+def _joined(tokens: Sequence[Token], last: Token) -> list[Token]:
     """Return the leading ``tokens`` without a wide gap between neighbours, starting from ``last``."""
     run: list[Token] = []
+    widest = _GAP * last.segment.page.line_height
     for token in tokens:
-        if max(token.left - last.right, last.left - token.right) > _GAP * page.line_height:
+        if max(token.left - last.right, last.left - token.right) > widest:
             break
         run.append(token)
         last = token

@@ -191,7 +191,7 @@ class LabelledFields:
         """Return whether a text at a place is a label rather than a value."""
         if query.type is not FieldType.TEXT or place.run_on or place.near or place.tokens[0].index:
             return False
-        return is_label_like(place.segment.tokens, self._analysis.label_indexes[place.page.index])
+        return is_label_like(place.segment.tokens, self._analysis.label_index(place.segment))
 
     def _match(self, query: FieldQuery, place: Place) -> float:
         """Return how much a place's label names a field, or the period whose end that asks for."""

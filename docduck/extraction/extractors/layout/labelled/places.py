@@ -146,7 +146,7 @@ def _options(page: PageView) -> dict[int, Sequence[Token]]:
     """Return the words of the options that are ticked, and none for the others, by segment."""
     tokens: dict[int, Sequence[Token]] = {}
     for row in page.rows:
-        for box in find_check_boxes(row, page):
+        for box in find_check_boxes(row):
             segment = box.tokens[0].segment
             words = [token for token in box.after if token.segment is segment]
             if box.tokens[0].index == 0 and words:

@@ -52,4 +52,4 @@ def _side(place: Place, analysis: DocumentAnalysis) -> str | None:
     reading = reading_of(place.page)
     if reading.kind(segment.index, "furniture") + reading.role(segment.index, "sender line") >= _FOOTER:
         return "seller"
-    return side_of(segment, analysis.label_indexes[place.page.index])
+    return side_of(segment, analysis.label_index(segment))

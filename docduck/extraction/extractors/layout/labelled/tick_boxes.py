@@ -18,7 +18,7 @@ def tick_boxes(page: PageView) -> Iterator[Place]:
     """Yield the ticked answer of each question of a page, and each other box with the words beside it."""
     for row in page.rows:
         answers: list[CheckBox] = []
-        for box in find_check_boxes(row, page):
+        for box in find_check_boxes(row):
             said = _answer(box)
             if said is None:
                 words = box.after or box.before

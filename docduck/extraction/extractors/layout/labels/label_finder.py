@@ -17,7 +17,7 @@ from rapidfuzz import fuzz, process
 
 from docduck.documents.document import Box
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.lexicon import scalar_concepts, word_set, words
+from docduck.extraction.lexicon import concepts_by_label, word_set, words
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, Segment, Token
 from docduck.extraction.values.currencies import is_currency_mark
@@ -37,7 +37,7 @@ _CODE = re.compile(r"\(\d+\)")
 """A code within a label, as in "Invoice (380) No."."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class LabelMatch:
     """A label on the page: the tokens ``start`` to ``end`` (exclusive) of ``segment``.
 
@@ -92,19 +92,10 @@ class LabelMatch:
 
 
 @cache
-def _concept_forms() -> dict[str, frozenset[str]]:
-    forms: dict[str, set[str]] = {}
-    for concept in scalar_concepts().values():
-        for form in (*concept.labels, *concept.period):
-            forms.setdefault(form, set()).add(concept.name)
-    return {form: frozenset(names) for form, names in forms.items()}
-
-
-@cache
 def _known_words() -> dict[int, list[str]]:
     """Return the known labels of at least five letters, by length."""
     by_length: dict[int, list[str]] = {}
-    for form in _concept_forms():
+    for form in concepts_by_label(with_periods=True):
         if len(form) >= 5 and form.isalpha():
             by_length.setdefault(len(form), []).append(form)
     return by_length
@@ -114,7 +105,7 @@ class LabelFinder:
     """Finds labels of the lexicon and of the given targets."""
 
     def __init__(self, targets: Iterable[FieldQuery]) -> None:
-        self._forms = dict(_concept_forms())
+        self._forms = dict(concepts_by_label(with_periods=True))
         self._own = {form for target in targets for form in target.own}
         self._long = [form for form in self._own if len(form) >= 6 and form.isalpha()]
         for form in self._own:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, takewhile
 
@@ -40,6 +40,8 @@ _READ, _LIKELY, _ELSEWHERE = 0.93, 0.5, 0.35
 what a relation loses if the value's label is another."""
 _LONGER = 0.8
 """Factor for each word of the label's segment that is not of the label."""
+_LEAST_TRUST = 0.6
+"""Trust of a label from which it parts others from values."""
 _SAME_ROW = 0.5
 """Relation from which a value in the label's row excludes values below."""
 
@@ -54,7 +56,10 @@ class LabelIndex:
         for occurrence in occurrences:
             self.by_segment[occurrence.segment.index].append(occurrence)
             self.by_row[occurrence.segment.row].append(occurrence)
-        self._spans_of_labels: dict[int, list[tuple[int, int]]] = {}
+        self._spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for label in occurrences:
+            if label.trust > _LEAST_TRUST and not is_filler_label(label):
+                self._spans[label.segment.index].append((label.start, label.end))
         self._trusted: dict[int, tuple[list[float], list[float]]] = {}
         self._words: dict[int, list[int]] = {}
 
@@ -63,14 +68,7 @@ class LabelIndex:
 
         Small words such as "le" or "am" don't count.
         """
-        labels = self.by_segment.get(segment.index)
-        if not labels:
-            return False
-        if segment.index not in self._spans_of_labels:
-            self._spans_of_labels[segment.index] = [
-                (o.start, o.end) for o in labels if o.trust > 0.6 and not is_filler_label(o)
-            ]
-        spans = self._spans_of_labels[segment.index]
+        spans = self._spans.get(segment.index, ())
         at = bisect_left(spans, (start,))
         return at < len(spans) and spans[at][1] <= end
 
@@ -80,7 +78,7 @@ class LabelIndex:
         if not labels:
             return False
         if row not in self._trusted:
-            some = sorted((o.left, o.segment.right) for o in labels if o.trust > 0.6)
+            some = sorted((o.left, o.segment.right) for o in labels if o.trust > _LEAST_TRUST)
             self._trusted[row] = [start for start, _ in some], list(accumulate((end for _, end in some), max))
         lefts, reaches = self._trusted[row]
         before = bisect_left(lefts, right)
@@ -123,25 +121,22 @@ class ValueIndex:
     """The candidates of one kind on a page, by row."""
 
     def __init__(self, candidates: Sequence[Candidate]) -> None:
-        rows: dict[int, list[tuple[float, int, Candidate]]] = defaultdict(list)
-        self.of_segment: dict[int, list[tuple[int, Candidate]]] = defaultdict(list)
-        for order, candidate in enumerate(candidates):
-            self.of_segment[candidate.segment.index].append((order, candidate))
-            rows[candidate.segment.row].append((candidate.left, order, candidate))
+        rows: dict[int, list[Candidate]] = defaultdict(list)
+        self.of_segment: dict[int, list[Candidate]] = defaultdict(list)
+        for candidate in candidates:
+            self.of_segment[candidate.segment.index].append(candidate)
+            rows[candidate.segment.row].append(candidate)
         self._rows: dict[int, _IndexedRow] = {row: _IndexedRow(some) for row, some in rows.items()}
 
-    def after(self, label: LabelMatch) -> Iterator[tuple[int, Candidate]]:
-        """Yield the values in a label's row that may belong to it, left to right, each with its order."""
+    def after(self, label: LabelMatch) -> Iterator[Candidate]:
+        """Yield the values in a label's row that may belong to it, left to right."""
         row = self._rows.get(label.segment.row)
+        last = label.segment.order + _SEGMENTS_AFTER
         if row is not None:
-            first = label.segment.order
-            for order, value in row.since(label.left):
-                if value.segment.order > first + _SEGMENTS_AFTER:
-                    break
-                yield order, value
+            yield from takewhile(lambda value: value.segment.order <= last, row.since(label.left))
 
-    def below(self, label: LabelMatch, page: PageView) -> Iterator[tuple[int, Candidate]]:
-        """Yield the values in the rows below a label that may belong to it, each with its order."""
+    def below(self, label: LabelMatch, page: PageView) -> Iterator[Candidate]:
+        """Yield the values in the rows below a label that may belong to it."""
         slack = _OFFSET * page.line_height + 1.0
         right_limit = max(label.right + slack, _cell_end(page.rows[label.segment.row], label.segment, page))
         left_limit = min(label.left - slack, label.segment.left)
@@ -154,23 +149,17 @@ class ValueIndex:
 class _IndexedRow:
     """The values of one row, left to right, with the running maximum of their right edges."""
 
-    def __init__(self, values: list[tuple[float, int, Candidate]]) -> None:
-        self._values = sorted(values, key=lambda value: value[:2])
-        self._lefts = [left for left, _, _ in self._values]
-        self._reaches = list(
-            accumulate((candidate.tokens[-1].right for _, _, candidate in self._values), max)
-        )
+    def __init__(self, values: Sequence[Candidate]) -> None:
+        self._values = sorted(values, key=lambda value: value.left)
+        self._lefts = [value.left for value in self._values]
+        self._reaches = list(accumulate((value.right for value in self._values), max))
 
-    def since(self, left: float) -> Iterator[tuple[int, Candidate]]:
-        for _, order, value in self._values[bisect_left(self._lefts, left) :]:
-            yield order, value
+    def since(self, left: float) -> Sequence[Candidate]:
+        return self._values[bisect_left(self._lefts, left) :]
 
-    def between(self, left: float, right: float) -> Iterator[tuple[int, Candidate]]:
+    def between(self, left: float, right: float) -> Iterator[Candidate]:
         first = bisect_left(self._reaches, left)
-        for at, order, value in self._values[first : first + _VALUES_BELOW]:
-            if at > right:
-                break
-            yield order, value
+        return takewhile(lambda value: value.left <= right, self._values[first : first + _VALUES_BELOW])
 
 
 def is_filler_label(label: LabelMatch) -> bool:
@@ -262,42 +251,42 @@ def _cell_end(row: Row, heading: Segment, page: PageView) -> float:
 def related_values(
     label: LabelMatch, values: ValueIndex, label_index: LabelIndex
 ) -> list[tuple[Candidate, float]]:
-    """Return the values related to a label with their relation, in the values' order."""
-    related: list[tuple[int, Candidate, float]] = []
-    for order, value in values.after(label):
-        if value.segment is label.segment and label_index.is_cut_off(label, value.start):
-            break
-        score = beside(label, value, label_index)
-        if score > 0.0:
-            related.append((order, value, score))
-    related.sort(key=lambda entry: entry[0])
-    if not any(score >= _SAME_ROW for _, _, score in related):
-        related_below = [
-            (order, value, score)
-            for order, value in values.below(label, label_index.page)
-            if (score := below(label, value, label_index)) > 0.0
-        ]
-        related += sorted(related_below, key=lambda entry: entry[0])
+    """Return the values related to a label with their relation, in reading order."""
+    after = takewhile(
+        lambda value: value.segment is not label.segment or not label_index.is_cut_off(label, value.start),
+        values.after(label),
+    )
+    related = _scored(after, lambda value: beside(label, value, label_index))
+    if not any(score >= _SAME_ROW for _, score in related):
+        under = values.below(label, label_index.page)
+        related += _scored(under, lambda value: below(label, value, label_index))
     return _as_read(label, related, values, reading_of(label_index.page))
 
 
+def _scored(
+    values: Iterable[Candidate], relation: Callable[[Candidate], float]
+) -> list[tuple[Candidate, float]]:
+    scored = [(value, score) for value in values if (score := relation(value)) > 0.0]
+    return sorted(scored, key=lambda entry: (entry[0].segment.index, entry[0].start))
+
+
 def _as_read(
-    label: LabelMatch, scored: list[tuple[int, Candidate, float]], values: ValueIndex, reading: PageReading
+    label: LabelMatch, scored: Sequence[tuple[Candidate, float]], values: ValueIndex, reading: PageReading
 ) -> list[tuple[Candidate, float]]:
     """Return the values of a label with their relations, raised and lowered by the reading of the page."""
     own = label.segment.index
     related = []
     unnamed = sum(bool(token.key) and not is_filler(token) for token in label.segment.tokens[label.end :])
-    for _, value, score in scored:
+    for value, score in scored:
         if value.segment is not label.segment:
             here = reading.caption(value.segment.index, own)
             others = sum(caption.probability for caption in reading.captions[value.segment.index]) - here
             score = max(score * (1.0 - _ELSEWHERE * others), here * _READ * _LONGER**unnamed)
         related.append((value, score))
     if label.alone and label.start <= 1:
-        known = {id(value) for _, value, _ in scored}
+        known = {value for value, _ in scored}
         for pointer in reading.labelled.get(own, ()):
             if pointer.probability >= _LIKELY:
-                candidates = (v for _, v in values.of_segment.get(pointer.segment, ()) if id(v) not in known)
+                candidates = (v for v in values.of_segment.get(pointer.segment, ()) if v not in known)
                 related += [(value, pointer.probability * _READ) for value in candidates]
     return related

@@ -159,7 +159,7 @@ class PartyFinder:
             return True
         if reading_of(segment.page).is_label(segment.index):
             return True
-        return self.analysis.label_indexes[segment.page.index].begins_with_label(segment)
+        return self.analysis.label_index(segment).begins_with_label(segment)
 
     def _under_heading(self, side: str) -> Party | None:
         """Return the best party below or after a heading of ``side``."""
