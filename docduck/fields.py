@@ -25,6 +25,10 @@ class FieldType(StrEnum):
     TABLE = "table"
 
 
+NUMERIC = frozenset({FieldType.NUMBER, FieldType.CURRENCY})
+"""The types whose values are numbers."""
+
+
 class Field(BaseModel):
     """A value or a table to find in a document.
 

@@ -14,9 +14,8 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Any
 
-from docduck.fields import Field, FieldType
+from docduck.fields import NUMERIC, Field, FieldType
 
-_NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
 _MOST_PAIRS = 250_000
 """Of rows of two tables that are compared with each other."""
 _Row = Mapping[str, Any]
@@ -85,7 +84,7 @@ def normal(kind: FieldType, value: Any) -> Any:
     """Return a value in the form in which it is compared, None for no value."""
     if value is None or value == "" or value == []:
         return None
-    if kind in _NUMERIC:
+    if kind in NUMERIC:
         try:
             return Decimal(str(value)).quantize(Decimal("0.01"))
         except InvalidOperation:

@@ -9,7 +9,7 @@ from docduck.extraction.fields.phrases import Description, Phrase
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.normal_text import key
 from docduck.extraction.values.currencies import CODES
-from docduck.fields import Field, FieldType
+from docduck.fields import NUMERIC, Field, FieldType
 
 _NUMERIC = frozenset({"amount", "percent", "number"})
 _BY_LAST_WORD = {
@@ -46,7 +46,7 @@ def find_concept(field: Field, title: Phrase, description: Description, group: s
         if not _fits(field.type, concept):
             continue
         score = _named(concept, names[concept.name], title.key, words)
-        if not score and field.type in (FieldType.NUMBER, FieldType.CURRENCY):
+        if not score and field.type in NUMERIC:
             score = float(any(likeness(title.text, name) == 1.0 for name in concept.spelled))
         if score and field.type is FieldType.TEXT and concept.kind in _NUMERIC:
             score *= _AMOUNT_AS_TEXT
@@ -73,7 +73,7 @@ def _named(concept: Concept, names: list[frozenset[str]], title: str, words: fro
 def _fits(type_: FieldType, concept: Concept) -> bool:
     if type_ is FieldType.DATE:
         return concept.kind == "date"
-    if type_ in (FieldType.NUMBER, FieldType.CURRENCY):
+    if type_ in NUMERIC:
         return concept.kind in _NUMERIC
     if type_ is FieldType.CHOICE:
         return concept.kind == "currency"

@@ -12,7 +12,7 @@ from docduck.extraction.fields.concepts import find_concept, kind_of
 from docduck.extraction.fields.phrases import Description, Phrase
 from docduck.extraction.lexicon import Concept, concepts, scalar_concepts
 from docduck.extraction.values.currencies import is_money
-from docduck.fields import Field, FieldType
+from docduck.fields import NUMERIC, Field, FieldType
 
 _NAME_WEIGHT, _LABEL_WEIGHT, _ALIKE_WEIGHT, _WEAK_WEIGHT = 1.0, 0.95, 0.8, 0.6
 
@@ -77,7 +77,7 @@ class FieldQuery:
 def _without_currency(field: Field) -> str:
     """Return the name of a field, of an amount without the currency behind it: "Total (SGD)"."""
     words = field.name.split()
-    while field.type in (FieldType.NUMBER, FieldType.CURRENCY) and len(words) > 1 and is_money(words[-1]):
+    while field.type in NUMERIC and len(words) > 1 and is_money(words[-1]):
         words.pop()
     return " ".join(words)
 

@@ -10,14 +10,13 @@ from typing import Any
 from docduck.extraction.fields.meanings import share_known
 from docduck.extraction.normal_text import key
 from docduck.extraction.result import Extraction
-from docduck.fields import Field, FieldType
+from docduck.fields import NUMERIC, Field, FieldType
 
 _MOST_FIELDS = 60
 _FEW = 3
 """Samples from which a name that is on one of them alone, and has unknown words, is left out."""
 _SAME_COLUMNS = 0.5
 """The share of common columns from which two tables are one."""
-_NUMERIC = {FieldType.NUMBER, FieldType.CURRENCY}
 
 _Seen = tuple[int, Field]
 """The number of a sample, and a field that was found on it."""
@@ -99,7 +98,7 @@ def _type(fields: Sequence[Field]) -> FieldType:
     types = {field.type for field in fields}
     if len(types) == 1:
         return types.pop()
-    return FieldType.CURRENCY if types <= _NUMERIC else FieldType.TEXT
+    return FieldType.CURRENCY if types <= NUMERIC else FieldType.TEXT
 
 
 def _free(name: str, taken: Mapping[str, int]) -> str:

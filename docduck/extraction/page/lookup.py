@@ -19,9 +19,8 @@ from docduck.extraction.normal_text import value_key
 from docduck.extraction.result import Location
 from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.numbers import parse_number
-from docduck.fields import FieldType
+from docduck.fields import NUMERIC, FieldType
 
-_NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
 _MOST_WORDS_OF_A_NUMBER = 4
 _CENTS = Decimal("0.01")
 _AHEAD = 100
@@ -63,7 +62,7 @@ class Lookup:
     def _spans(
         self, pages: Iterable[_PageText], value: Any, kind: FieldType
     ) -> Iterator[tuple[_PageText, int, int]]:
-        number = _number(value) if kind in _NUMERIC else None
+        number = _number(value) if kind in NUMERIC else None
         text = value_key(str(value))
         for page in pages:
             if number is not None:

@@ -11,7 +11,8 @@ import weakref
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, groupby
+from operator import attrgetter
 from statistics import median
 
 from docduck.documents.document import Box, Document, Grid, Line, Page
@@ -320,12 +321,11 @@ def location(tokens: Sequence[Token]) -> Location:
     return Location(page.number, box, text_of(tokens))
 
 
+def by_line(tokens: Iterable[Token]) -> list[list[Token]]:
+    """Return the tokens of each line, in their order."""
+    return [list(line) for _, line in groupby(tokens, attrgetter("segment"))]
+
+
 def locations(tokens: Iterable[Token]) -> tuple[Location, ...]:
     """Return one location per line of ``tokens``, in their order."""
-    lines: list[list[Token]] = []
-    for token in tokens:
-        if lines and lines[-1][-1].segment is token.segment:
-            lines[-1].append(token)
-        else:
-            lines.append([token])
-    return tuple(location(line) for line in lines)
+    return tuple(map(location, by_line(tokens)))

@@ -13,9 +13,9 @@ from docduck.extraction.lexicon import Concept, scalar_concepts
 from docduck.extraction.page.page_view import PageView
 from docduck.extraction.reading import reading_of
 from docduck.extraction.suggest.naming import cleaned, is_name
+from docduck.extraction.suggest.types import OF_KINDS
 from docduck.fields import FieldType
 
-_TYPES = {"amount": FieldType.CURRENCY, "date": FieldType.DATE, "percent": FieldType.NUMBER}
 _PARTS_OF_ADDRESSES = frozenset({"street", "zip", "city", "country"})
 _LEAST_TRUST, _PROSE, _SENTENCE = 0.8, 0.5, 8
 """What a label is trusted at least, and the probability and number of words from which a segment is prose."""
@@ -60,5 +60,5 @@ def _meant(pool: Mapping[str, Concept], label: LabelMatch) -> list[Concept]:
 
 def _type(meant: Sequence[Concept]) -> FieldType:
     """Return the type of all these concepts; text if they differ, as with a label that is one word."""
-    types = {_TYPES.get(concept.kind, FieldType.TEXT) for concept in meant}
+    types = {OF_KINDS.get(concept.kind, FieldType.TEXT) for concept in meant}
     return types.pop() if len(types) == 1 else FieldType.TEXT

@@ -13,7 +13,7 @@ from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import PageView, Row, Segment
 from docduck.extraction.reading import reading_of
 from docduck.extraction.suggest.naming import Names, cleaned, is_name
-from docduck.extraction.suggest.types import type_of_column
+from docduck.extraction.suggest.types import OF_KINDS, type_of_column
 from docduck.fields import Field, FieldType
 
 _LEAST_COLUMNS, _LEAST_ROWS = 3, 2
@@ -22,12 +22,6 @@ _MOST_NAME_WORDS = 5
 _LABELS, _HEADS, _HEADING = 0.8, 0.9, 0.5
 """Probabilities from which texts side by side label values, from which they head even one row of a table, and
 from which a line is a heading."""
-_TYPES = {
-    "amount": FieldType.CURRENCY,
-    "date": FieldType.DATE,
-    "percent": FieldType.NUMBER,
-    "number": FieldType.NUMBER,
-}
 _PARTS = frozenset(
     {"debit", "credit", "running_balance", "transaction_text", "transaction_amount", "value_date"}
 )
@@ -65,7 +59,7 @@ def as_field(seen: PrintedTable, names: Names, locale: Locale) -> Field:
         type_ = type_of_column(values, locale)
         if concept is not None and concept.name not in known:
             known.add(concept.name)
-            type_ = _TYPES.get(concept.kind, FieldType.TEXT)
+            type_ = OF_KINDS.get(concept.kind, FieldType.TEXT)
         columns.append(Field(name=own.take(cleaned(header)), type=type_))
     return Field(name=names.take(_name(known, seen.title)), type=FieldType.TABLE, columns=tuple(columns))
 

@@ -12,10 +12,17 @@ from docduck.extraction.values.choices import parse_boolean, parse_check_mark
 from docduck.extraction.values.currencies import currencies_in
 from docduck.extraction.values.dates import find_dates
 from docduck.extraction.values.numbers import decimals, parse_number
-from docduck.fields import FieldType
+from docduck.fields import NUMERIC, FieldType
 
 _MOST = 0.7
 """The share of values that must be of a type for it to be the column's."""
+OF_KINDS = {
+    "amount": FieldType.CURRENCY,
+    "date": FieldType.DATE,
+    "percent": FieldType.NUMBER,
+    "number": FieldType.NUMBER,
+}
+"""The types of fields by the kinds of their concepts; text for others."""
 _LEADING_ZERO = re.compile(r"0\d")
 _LONGEST_PLAIN = 9
 _TRUTHS = frozenset(
@@ -50,7 +57,7 @@ def type_of_column(values: Sequence[str], locale: Locale) -> FieldType:
         return FieldType.TEXT
     best, count = types.most_common(1)[0]
     numeric = types[FieldType.NUMBER] + types[FieldType.CURRENCY]
-    if best in (FieldType.NUMBER, FieldType.CURRENCY) and numeric >= _MOST * total:
+    if best in NUMERIC and numeric >= _MOST * total:
         return (
             FieldType.CURRENCY if types[FieldType.CURRENCY] >= types[FieldType.NUMBER] else FieldType.NUMBER
         )

@@ -35,9 +35,8 @@ from docduck.extraction.page.page_view import (
     views_of,
 )
 from docduck.extraction.result import Finding
-from docduck.fields import Field, FieldType
+from docduck.fields import NUMERIC, Field, FieldType
 
-_NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
 _MAX_PLACES = 5
 
 
@@ -133,7 +132,7 @@ def _fitting_values(
     """Yield every value of the field's type on the page."""
     fit = PlaceFit(page, place).fit
     for segment in page.segments:
-        if field.type is FieldType.DATE or field.type in _NUMERIC:
+        if field.type is FieldType.DATE or field.type in NUMERIC:
             kind = "date" if field.type is FieldType.DATE else "amount"
             for candidate in recognizers.find_candidates(kind, segment, locale):
                 tokens, text = candidate.tokens, candidate.text

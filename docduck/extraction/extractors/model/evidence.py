@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from math import inf
 from typing import Any
 
@@ -12,7 +13,7 @@ from docduck.extraction.extractors.layout.labels.label_finder import LabelFinder
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.lookup import Lookup
-from docduck.extraction.page.page_view import PageView
+from docduck.extraction.page.page_view import views_of
 from docduck.extraction.result import Location
 from docduck.fields import Field, FieldType
 
@@ -37,8 +38,7 @@ class Evidence:
         self._document = document
         self._lookup = Lookup(document)
         self._known: dict[tuple[FieldType, str, frozenset[int]], list[Place]] = {}
-        self._views: dict[int, PageView] = {}
-        self._labelled: dict[tuple[int, str], list[LabelMatch]] = {}
+        self._labels = cache(self._find_labels)
 
     def places(self, field: Field, value: Any, pages: frozenset[int]) -> list[Place]:
         """Return every place on ``pages`` that shows ``value``, from top to bottom."""
@@ -102,14 +102,10 @@ class Evidence:
         distances = (label.distance(location.box) for label in self._labels(location.page, field))
         return min(distances, default=inf)
 
-    def _labels(self, number: int, field: Field) -> list[LabelMatch]:
-        if (number, field.name) not in self._labelled:
-            if number not in self._views:
-                self._views[number] = PageView(next(p for p in self._document.pages if p.number == number))
-            target = query_of(field)
-            matches = LabelFinder([target]).find(self._views[number])
-            self._labelled[number, field.name] = [label for label in matches if target.weight(label.form)]
-        return self._labelled[number, field.name]
+    def _find_labels(self, number: int, field: Field) -> list[LabelMatch]:
+        view = next(page for page in views_of(self._document).pages if page.number == number)
+        target = query_of(field)
+        return [label for label in LabelFinder([target]).find(view) if target.weight(label.form)]
 
 
 def _overlap(a: Location, b: Location) -> bool:

@@ -27,10 +27,10 @@ class Rule:
 
     cue: str
     find: str
-    weight: float
-    zone: str
-    last: bool
-    unless: str | None
+    weight: float = 0.85
+    zone: str = "any"
+    last: bool = False
+    unless: str | None = None
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -120,7 +120,7 @@ def _expand(text: str) -> str:
     macros = {
         **entries("prose")["macros"],
         "duration": f"(?P<v>)(?={duration_form(groups=False)})",
-        "name": _name(),
+        "name": f"(?P<v>(?-i:{name_form()}))",
     }
     spaced = text.replace(" ... ", " (?:(?:[^.;]|\\.(?=[\\w,)])){0,160}? )?").replace(
         " .. ", " (?:[^.;,]{0,50}? )?"
@@ -154,10 +154,6 @@ def name_form() -> str:
     return rf"{first}(?:{space}(?:(?:{joint}[ \n]){{1,2}}{word}|{first})){{0,9}}{partners}{forms}{suffix}"
 
 
-def _name() -> str:
-    return f"(?P<v>(?-i:{name_form()}))"
-
-
 @cache
 def concepts(file: Path | None = None) -> dict[str, ProseConcept]:
     """Return every concept by its name."""
@@ -171,20 +167,9 @@ def concepts(file: Path | None = None) -> dict[str, ProseConcept]:
             said=tuple(key(phrase) for phrase in entry.get("said", ())),
             finder=entry.get("finder", "rules"),
             role=entry.get("role", ""),
-            rules=tuple(_rule(rule) for rule in entry.get("rules", ())),
+            rules=tuple(Rule(**rule) for rule in entry.get("rules", ())),
             labels=tuple(str(label) for label in entry.get("labels", ())),
             captions=tuple(str(caption) for caption in entry.get("captions", ())),
             owned=bool(entry.get("owned", False)),
         )
     return concepts
-
-
-def _rule(entry: dict[str, Any]) -> Rule:
-    return Rule(
-        cue=entry["cue"],
-        find=entry["find"],
-        weight=float(entry.get("weight", 0.85)),
-        zone=entry.get("zone", "any"),
-        last=bool(entry.get("last", False)),
-        unless=entry.get("unless"),
-    )

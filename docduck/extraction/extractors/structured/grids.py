@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from docduck.documents.document import Cell, Document, Grid
+from docduck.documents.document import Cell, Document
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.structured.label_match import as_label, label_weight, sure_forms
@@ -115,7 +115,7 @@ class GridFields:
             line = table[index]
             below = table[index + 1] if len(table) == 2 and index == 0 else None
             place = below[at] if below and len(line) > 2 else _right_of(line, at)
-            if place is None or _is_label(place[1].text):
+            if place is None or place[1].text.rstrip().endswith(":"):
                 continue
             value = from_text(query.field, place[1].text, self.locale)
             if value is not None:
@@ -152,13 +152,9 @@ def _tables(document: Document) -> Iterator[list[Line]]:
             if not grid.continued and current:
                 yield current
                 current = []
-            current += _lines(page.number, grid)
+            current += [[(page.number, cell) for cell in row] for row in grid.rows]
     if current:
         yield current
-
-
-def _lines(number: int, grid: Grid) -> list[Line]:
-    return [[(number, cell) for cell in row] for row in grid.rows]
 
 
 def _header(table: Sequence[Line], targets: Sequence[FieldQuery]) -> _Head | None:
@@ -213,10 +209,6 @@ def _right_of(line: Line, at: int) -> Place | None:
         if text and text != line[at][1].text.strip():
             return place
     return None
-
-
-def _is_label(text: str) -> bool:
-    return text.rstrip().endswith(":")
 
 
 def _says_sum(line: Line, first: int) -> bool:

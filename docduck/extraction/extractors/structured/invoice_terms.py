@@ -10,11 +10,10 @@ from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.phrases import Phrase
 from docduck.extraction.lexicon import Concept, concepts, entries, scalar_concepts, word_set
 from docduck.extraction.normal_text import key
-from docduck.fields import FieldType
+from docduck.fields import NUMERIC, FieldType
 
 _KINDS = {"date": ("date",), "number": ("amount", "percent", "number")}
 """The kinds of concepts whose values have a form."""
-_NUMERIC = (FieldType.NUMBER, FieldType.CURRENCY)
 _MOST_WORDS = 7
 """Words in the name of a party's attribute, at most."""
 
@@ -68,7 +67,7 @@ def table_of(query: FieldQuery) -> str | None:
 def _form(query: FieldQuery) -> str:
     if query.type is FieldType.DATE:
         return "date"
-    if query.type in _NUMERIC:
+    if query.type in NUMERIC:
         return "number"
     return "boolean" if query.type is FieldType.BOOLEAN else "text"
 

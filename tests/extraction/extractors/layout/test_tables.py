@@ -13,7 +13,7 @@ from docduck.extraction.extractors.layout.tables.bands import Bands
 from docduck.extraction.extractors.layout.tables.cells import TableContext, read_cell
 from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, find_headers
-from docduck.extraction.extractors.layout.tables.rows import group, lines_of
+from docduck.extraction.extractors.layout.tables.rows import Grouper, lines_of
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale
@@ -796,9 +796,10 @@ def test_a_table_ends_where_other_headings_follow_its_sum() -> None:
     heads = [HeadCell(list(s.tokens), list(s.tokens)) for s in rows[0].segments]
     header = Header(analysis.view.pages[0], 0, 0, heads, 1.0)
     bands = Bands(header, rows[1:])
-    lines = lines_of([(row, bands.cells(row)) for row in rows[1:]], columns)
+    lines = lines_of(rows[1:], bands, columns)
     heading = {id(lines[3]): 0.8}
     seen = [replace(one, cell=0.7, fact=0.1, other=heading.get(id(one), 0.1)) for one in lines]
     match = Match(header, columns, 1.0, 2)
-    found, _ = group(match, seen, analysis.label_indexes[0], TableContext(analysis.locale), header.bottom)
+    grouper = Grouper(match, analysis.label_indexes[0], TableContext(analysis.locale))
+    found = grouper.rows(seen, header.bottom)
     assert [row.cells[0][0].text for row in found] == ["Cabinets", "Countertops"]

@@ -27,7 +27,7 @@ from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, locations, ocr_score, text_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.result import Finding, Location
-from docduck.fields import FieldType
+from docduck.fields import NUMERIC, FieldType
 
 WEIGHTS = Path(__file__).parent / "remaining.json"
 FEATURES = (
@@ -167,7 +167,7 @@ class RemainingFields:
         none = [
             1.0,
             float(query.kind == "date"),
-            float(query.type in (FieldType.NUMBER, FieldType.CURRENCY)),
+            float(query.type in NUMERIC),
             float(query.kind == "identifier"),
             float(query.type is FieldType.BOOLEAN),
             max(offer.own[FEATURES.index("likeness")] for offer in own),

@@ -27,7 +27,7 @@ from docduck.extraction.fields.registrations import asked_side
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.page_view import Segment, Token, starts_of, text_of, tokens_at
+from docduck.extraction.page.page_view import Token, by_line, starts_of, text_of, tokens_at
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.addresses import address_weight, find_town
 from docduck.extraction.values.bank import MASKED_IBAN
@@ -35,7 +35,7 @@ from docduck.extraction.values.choices import parse_boolean, parse_check_mark
 from docduck.extraction.values.currencies import currency_of, is_money
 from docduck.extraction.values.dates import find_dates, joins_range
 from docduck.extraction.values.times import find_times, parse_time
-from docduck.fields import FieldType
+from docduck.fields import NUMERIC, FieldType
 
 READ_KINDS = frozenset(
     {"date", "amount", "percent", "identifier", "iban", "bic", "vat", "mail", "web", "phone", "text", "party",
@@ -84,7 +84,7 @@ def read_value(query: FieldQuery, place: Place, analysis: DocumentAnalysis) -> R
         return None
     if query.kind == "date":
         return _date(query, tokens, analysis)
-    if query.type in (FieldType.NUMBER, FieldType.CURRENCY):
+    if query.type in NUMERIC:
         return _number(query, tokens, place, analysis)
     if query.type is FieldType.CHOICE and parse_check_mark(tokens[0].text[:1]) is False:
         return None
@@ -155,7 +155,7 @@ def _candidates(kind: str, tokens: Sequence[Token], analysis: DocumentAnalysis) 
 
 def _broken_dates(tokens: Sequence[Token], locale: Locale) -> list[Candidate]:
     """Return the dates that go on in the next line."""
-    matches = find_dates(text_of(tokens), locale.year_first) if len(_lines(tokens)) > 1 else []
+    matches = find_dates(text_of(tokens), locale.year_first) if len(by_line(tokens)) > 1 else []
     return [
         Candidate("date", match.read(locale.day_first).isoformat(), _shown(tokens, match.start, match.end))
         for match in matches
@@ -277,7 +277,7 @@ def _currency(tokens: Sequence[Token]) -> ReadValue | None:
 
 def _time(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
     """Return the first time of day as printed, the last one for a field that asks for the end."""
-    for line in _lines(tokens):
+    for line in by_line(tokens):
         text = text_of(line)
         spans = find_times(text)
         if spans:
@@ -294,7 +294,7 @@ def _shown(line: Sequence[Token], start: int, end: int) -> list[Token]:
 
 
 def _address(tokens: Sequence[Token]) -> ReadValue | None:
-    lines = _lines(tokens)
+    lines = by_line(tokens)
     while len(lines) > 1 and not address_weight(text_of(lines[0])):
         lines = lines[1:]
     printed = [token for line in lines for token in line]
@@ -305,7 +305,7 @@ def _address(tokens: Sequence[Token]) -> ReadValue | None:
 
 
 def _name(query: FieldQuery, tokens: Sequence[Token]) -> ReadValue | None:
-    lines = _lines(tokens)
+    lines = by_line(tokens)
     first = bare_name(without_label(_without_own_label(_before_contact(lines[0]))))
     first = list(without_salutation(query, first))
     text = text_of(first).strip(" ,:;|·•-–")
@@ -328,7 +328,7 @@ def _without_own_label(line: list[Token]) -> list[Token]:
 def _text(
     query: FieldQuery, tokens: Sequence[Token], place: Place, analysis: DocumentAnalysis
 ) -> ReadValue | None:
-    lines = _lines(tokens)
+    lines = by_line(tokens)
     lines[0] = list(without_salutation(query, _without_own_label(lines[0])))
     if query.type is FieldType.TEXT and len(lines) > 1:
         lines = _without_address(lines)
@@ -361,13 +361,6 @@ def _items(lines: Sequence[Sequence[Token]]) -> list[str]:
         else:
             items.append(bare.rstrip(" ,;"))
     return items
-
-
-def _lines(tokens: Sequence[Token]) -> list[list[Token]]:
-    lines: dict[Segment, list[Token]] = {}
-    for token in tokens:
-        lines.setdefault(token.segment, []).append(token)
-    return list(lines.values())
 
 
 def _without_address(lines: list[list[Token]]) -> list[list[Token]]:

@@ -247,10 +247,5 @@ def _stacks(segments: Sequence[Segment], height: float) -> list[list[Segment]]:
 
 def bank_likeness(text: str) -> float:
     """Return 1 if a word of the name says bank, else 0."""
-    words = word_set("bank_words")
-    joined = key(text)
-    return (
-        1.0
-        if any(key(w) in words or key(w).endswith("bank") for w in text.split()) or joined in words
-        else 0.0
-    )
+    forms = [key(text), *map(key, text.split())]
+    return float(any(form in word_set("bank_words") or form.endswith("bank") for form in forms))

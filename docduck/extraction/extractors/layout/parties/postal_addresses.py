@@ -10,7 +10,7 @@ from docduck.extraction.extractors.layout.labels.neighbours import segment_below
 from docduck.extraction.extractors.layout.parties.titles import is_title
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key, squeeze
-from docduck.extraction.page.page_view import PageView, Segment, Token, text_of
+from docduck.extraction.page.page_view import PageView, Segment, Token, by_line, text_of
 from docduck.extraction.values.addresses import (
     address_weight,
     contact_start,
@@ -210,14 +210,7 @@ def unassigned_addresses(
 
 def as_text(tokens: Sequence[Token]) -> str:
     """Return an address on one line, as printed if its lines end with commas, else with commas added."""
-    lines: list[list[str]] = []
-    last: Segment | None = None
-    for token in tokens:
-        if token.segment is not last:
-            lines.append([])
-            last = token.segment
-        lines[-1].append(token.text)
-    texts = [" ".join(line).strip(" ;") for line in lines]
+    texts = [text_of(line).strip(" ;") for line in by_line(tokens)]
     if sum(text.endswith(",") for text in texts[:-1]) * 2 >= len(texts) - 1 > 0:
         return squeeze(" ".join(texts)).strip(" ,;")
     parts = [part for text in texts for part in _SEPARATORS.split(text)]

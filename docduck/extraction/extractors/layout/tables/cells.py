@@ -19,7 +19,7 @@ from docduck.extraction.result import Finding
 from docduck.extraction.values.currencies import currency_of, is_currency_mark
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.extraction.values.numbers import as_json_number, parse_number
-from docduck.fields import FieldType
+from docduck.fields import NUMERIC, FieldType
 
 _UNIT = re.compile(r"[^\W\d_][\w.²³/]*\.?(?:\s?\([^)]*\))?")
 _TIME = re.compile(r"\s\d{1,2}:\d{2}(?::\d{2})?$")
@@ -99,7 +99,7 @@ def read_cell(
     if not tokens:
         return None
     field = column.field
-    if field.type in (FieldType.NUMBER, FieldType.CURRENCY):
+    if field.type in NUMERIC:
         number = number_in(tokens, context)
         return (as_json_number(number[0]), number[1]) if number is not None else None
     text = cell_text(tokens)

@@ -19,7 +19,7 @@ from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.numbers import parse_number
-from docduck.fields import FieldType
+from docduck.fields import NUMERIC, FieldType
 
 _GAP = 4.0
 """Gap between two lines of a table at most, in line heights."""
@@ -37,8 +37,7 @@ _BESIDE = 0.9
 """Factor for amounts that lines have besides that of the row, and for texts that no concept describes."""
 _UNIT = 0.6
 """Fit of a number with its unit for a column of texts."""
-_NUMBERS = frozenset({FieldType.NUMBER, FieldType.CURRENCY})
-_TYPED = _NUMBERS | {FieldType.DATE}
+_TYPED = NUMERIC | {FieldType.DATE}
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import median
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.tables import rows as grouping
 from docduck.extraction.extractors.layout.tables.bands import Bands, fitted
 from docduck.extraction.extractors.layout.tables.cells import TableContext
 from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
@@ -17,7 +16,7 @@ from docduck.extraction.extractors.layout.tables.headless import find_blocks
 from docduck.extraction.extractors.layout.tables.other_lines import heading_in
 from docduck.extraction.extractors.layout.tables.printed.printed_rows import is_printed, printed_rows
 from docduck.extraction.extractors.layout.tables.receipts import find_items
-from docduck.extraction.extractors.layout.tables.rows import TableRow
+from docduck.extraction.extractors.layout.tables.rows import Grouper, Line, TableRow, lines_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.page.page_view import PageView, Row, Token
@@ -102,6 +101,7 @@ class PartFinder:
 
     def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
+        self._context = TableContext(analysis.locale)
         names = {form for query in queries for column in query.columns for form in column.forms}
         names |= concepts("columns")["position"].labels.keys()
         self._headers = [find_headers(page, names) for page in analysis.view.pages]
@@ -117,16 +117,14 @@ class PartFinder:
 
     def _headed(self, query: FieldQuery) -> list[tuple[float, TablePart]]:
         """Return the tables with a header that may be ``query``, with their scores."""
-        context = TableContext(self.analysis.locale)
         tables: list[tuple[float, TablePart]] = []
-        for index, headers in enumerate(self._headers):
-            for header in headers:
-                if (header, query.name) not in self._known:
-                    self._known[header, query.name] = self._part(header, index, query, context)
-                part = self._known[header, query.name]
-                if part is not None:
-                    score = part.match.score + 0.02 * min(len(part.rows), 5) + 0.1 * header.certainty
-                    tables.append((score, part))
+        for header in chain.from_iterable(self._headers):
+            if (header, query.name) not in self._known:
+                self._known[header, query.name] = self._part(header, query)
+            part = self._known[header, query.name]
+            if part is not None:
+                score = part.match.score + 0.02 * min(len(part.rows), 5) + 0.1 * header.certainty
+                tables.append((score, part))
         return tables
 
     def score(self, query: FieldQuery) -> float:
@@ -135,7 +133,6 @@ class PartFinder:
 
     def find(self, query: FieldQuery) -> list[TablePart]:
         """Return the parts of the table that fits ``query`` best, page by page, none if none fits."""
-        context = TableContext(self.analysis.locale)
         tables = self._headed(query)
         named = [pair for pair in tables if pair[1].match.named]
         if named:
@@ -143,11 +140,10 @@ class PartFinder:
         near = (part for _, part in tables if part.is_close)
         best = max(near, key=_filled, default=None)
         headed = self._together(best, tables) if best is not None else []
-        return max(headed, self._headless(query, context), key=lambda parts: sum(map(_filled, parts)))
+        return max(headed, self._headless(query), key=lambda parts: sum(map(_filled, parts)))
 
     def _together(self, best: TablePart, tables: Sequence[tuple[float, TablePart]]) -> list[TablePart]:
         """Return the parts of the table of ``best``: with the same heads, or that go on without."""
-        context = TableContext(self.analysis.locale)
         same = [part for _, part in tables if part.forms == best.forms]
         parts: list[TablePart] = []
         for index in range(len(self._headers)):
@@ -155,11 +151,11 @@ class PartFinder:
             if here:
                 parts += [part for part in here if self._is_alone or part.is_beside(here[0])]
             elif parts and parts[-1].page == index - 1 and not parts[-1].ended:
-                part = self._grouped_continuation(parts[-1], index, context)
+                part = self._grouped_continuation(parts[-1], self.analysis.view.pages[index])
                 parts += [part] if part is not None else []
         return parts
 
-    def _headless(self, query: FieldQuery, context: TableContext) -> list[TablePart]:
+    def _headless(self, query: FieldQuery) -> list[TablePart]:
         """Return the parts of a table without a header: a receipt's items, or a block with more cells."""
         items = [
             TablePart(match, Bands(match.header, []), rows, True)
@@ -173,33 +169,33 @@ class PartFinder:
         for index, page in enumerate(self.analysis.view.pages):
             labels = self.analysis.label_indexes[index]
             free = [row for row in page.rows if (index, row.index) not in self._used]
-            for match, rows in find_blocks(page, free, query, context, labels, least):
+            for match, rows in find_blocks(page, free, query, self._context, labels, least):
                 bands = Bands(match.header, rows)
-                body = page.rows[rows[0].index :]
-                lines = grouping.lines_of([(row, bands.cells(row)) for row in body], match.columns)
-                table_rows, ended = grouping.group(
-                    match, lines, labels, context, rows[0].top, {row.index for row in rows}
-                )
-                part = TablePart(match, bands, table_rows, ended)
+                lines = lines_of(page.rows[rows[0].index :], bands, match.columns)
+                part = self._grouped(match, bands, lines, rows[0].top, {row.index for row in rows})
                 filled = _filled(part) * (1.0 + _CALLED * _is_called(query, page, rows[0].index))
-                if len(table_rows) >= least and filled > score and match.score >= fit:
+                if len(part.rows) >= least and filled > score and match.score >= fit:
                     best, score = [part], filled
         return best
 
-    def _grouped_continuation(self, part: TablePart, index: int, context: TableContext) -> TablePart | None:
+    def _grouped_continuation(self, part: TablePart, page: PageView) -> TablePart | None:
         """Return the rows of a table that go on on the next page without a header."""
-        page = self.analysis.view.pages[index]
         match = replace(part.match, header=part.match.header.above(page))
-        stop = min((other.first_row for other in self._headers[index]), default=len(page.rows))
-        body = match.header.own_part(page.rows[:stop])
-        lines = grouping.lines_of([(row, part.bands.cells(row)) for row in body], match.columns)
+        stop = min((other.first_row for other in self._headers[page.index]), default=len(page.rows))
+        lines = lines_of(match.header.own_part(page.rows[:stop]), part.bands, match.columns)
         first = next((n for n, line in enumerate(lines) if line.width > 1), len(lines))
         if first == len(lines) or lines[first].top > TOP * page.height:
             return None
-        labels = self.analysis.label_indexes[index]
-        rows, ended = grouping.group(match, lines[first:], labels, context, lines[first].top)
-        table_part = TablePart(match, part.bands, rows, ended)
-        return table_part if rows and is_aligned(table_part.rows[0], part) else None
+        table_part = self._grouped(match, part.bands, lines[first:], lines[first].top)
+        return table_part if table_part.rows and is_aligned(table_part.rows[0], part) else None
+
+    def _grouped(
+        self, match: Match, bands: Bands, lines: Sequence[Line], top: float, known: Collection[int] = ()
+    ) -> TablePart:
+        """Return a part of a table: the rows among some lines of its page (see ``Grouper``)."""
+        labels = self.analysis.label_indexes[match.header.page.index]
+        grouper = Grouper(match, labels, self._context, known)
+        return TablePart(match, bands, grouper.rows(lines, top), grouper.ended)
 
     def use(self, parts: Sequence[TablePart]) -> None:
         """Keep the heads of some parts, and their rows, from other fields."""
@@ -209,8 +205,8 @@ class PartFinder:
             self._taken |= taken
             self._known = {pair: known for pair, known in self._known.items() if not pair[0].tokens & taken}
 
-    def _part(self, header: Header, index: int, query: FieldQuery, context: TableContext) -> TablePart | None:
-        body = self._body(header, index)
+    def _part(self, header: Header, query: FieldQuery) -> TablePart | None:
+        body = self._body(header)
         if not body:
             return None
         reading = reading_of(header.page)
@@ -222,26 +218,22 @@ class PartFinder:
             header = fitted(header, sample[:_SAMPLE], body)
         sample = (sample or _widest(body))[:_SAMPLE]
         bands = Bands(header, sample)
-        lines = [(row, bands.cells(row)) for row in body]
-        match = match_columns(header, query, [bands.cells(row) for row in sample], context, self._taken)
+        match = match_columns(header, query, [bands.cells(row) for row in sample], self._context, self._taken)
         if match is None:
             return None
         if is_printed(query):
             bands, rows, ended = printed_rows(header, body)
             return TablePart(match, bands, rows, ended) if rows else None
-        labels = self.analysis.label_indexes[index]
-        rows, ended = grouping.group(
-            match, grouping.lines_of(lines, match.columns), labels, context, header.bottom
-        )
-        return TablePart(match, bands, rows, ended) if rows else None
+        part = self._grouped(match, bands, lines_of(body, bands, match.columns), header.bottom)
+        return part if part.rows else None
 
-    def _body(self, header: Header, index: int) -> list[Row]:
+    def _body(self, header: Header) -> list[Row]:
         """Return the rows between a header and the next one below it."""
-        page = self.analysis.view.pages[index]
+        page = header.page
         stop = min(
             (
                 other.first_row
-                for other in self._headers[index]
+                for other in self._headers[page.index]
                 if header.is_over(other) and len(other.cells) >= _AS_WIDE * len(header.cells)
             ),
             default=len(page.rows),

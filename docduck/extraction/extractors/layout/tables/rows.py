@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
-from docduck.extraction.extractors.layout.tables.bands import Cells
+from docduck.extraction.extractors.layout.tables.bands import Bands, Cells
 from docduck.extraction.extractors.layout.tables.cells import TableContext, number_in
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
@@ -20,7 +20,7 @@ from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Row, Token
 from docduck.extraction.reading import reading_of
-from docduck.fields import FieldType
+from docduck.fields import NUMERIC, FieldType
 
 _TEXTS = frozenset({FieldType.TEXT, FieldType.CHOICE, FieldType.LIST})
 _FAR = 2.2
@@ -109,10 +109,11 @@ class TableRow:
         self.lines.insert(0, line)
 
 
-def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Container[int]) -> list[Line]:
+def lines_of(rows: Iterable[Row], bands: Bands, columns: Container[int]) -> list[Line]:
     """Return the lines that have words in one of the columns."""
     lines = []
-    for row, cells in rows:
+    for row in rows:
+        cells = bands.cells(row)
         own = {i: tokens for i, tokens in cells.items() if i in columns}
         if not any(t.key for tokens in own.values() for t in tokens):
             continue
@@ -124,23 +125,6 @@ def lines_of(rows: Sequence[tuple[Row, Cells]], columns: Container[int]) -> list
         ]
         lines.append(Line(row, own, len(cells), *shares))
     return lines
-
-
-def group(
-    match: Match,
-    lines: Sequence[Line],
-    labels: LabelIndex,
-    context: TableContext,
-    top: float,
-    known: Collection[int] = (),
-) -> tuple[list[TableRow], bool]:
-    """Return the rows among the lines below ``top``, and whether the table ends on their page.
-
-    ``known`` are the indexes of lines that are rows whatever the page's reading sees.
-    """
-    grouper = _Grouper(match, labels, context, known)
-    rows = grouper.rows(lines, top)
-    return rows, grouper.ended
 
 
 class _Sums:
@@ -157,9 +141,14 @@ class _Sums:
             self.of[i] = self.of.get(i, Decimal(0)) + value
 
 
-class _Grouper:
+class Grouper:
+    """Groups lines to rows of a table, one page at a time; ``ended`` is whether the table ends on its page.
+
+    ``known`` are the indexes of lines that are rows whatever the page's reading sees.
+    """
+
     def __init__(
-        self, match: Match, labels: LabelIndex, context: TableContext, known: Collection[int]
+        self, match: Match, labels: LabelIndex, context: TableContext, known: Collection[int] = ()
     ) -> None:
         self.known = known
         self.columns = match.columns
@@ -168,9 +157,7 @@ class _Grouper:
         self.is_headed = self.header.certainty >= _SURE or 2 * match.named >= len(match.columns)
         self.labels = labels
         self.context = context
-        self.amounts = [
-            i for i, c in self.columns.items() if c.type in (FieldType.NUMBER, FieldType.CURRENCY)
-        ]
+        self.amounts = [i for i, c in self.columns.items() if c.type in NUMERIC]
         self.sums, self.since = _Sums(), _Sums()
         self.usual = 1.0
         self.anchors: set[int] = set()
@@ -183,7 +170,7 @@ class _Grouper:
         self.ended = False
 
     def rows(self, lines: Sequence[Line], top: float) -> list[TableRow]:
-        """Return the rows; a wide gap after the first ends the table."""
+        """Return the rows among the lines below ``top``; a wide gap after the first ends the table."""
         table_rows: list[TableRow] = []
         pending: list[Line] = []
         self.anchors = anchors = self._anchors(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice, pairwise
 
 from docduck.extraction.normal_text import key
@@ -43,7 +44,7 @@ class NameSearch:
             self._by_form[word.key].append(at)
             if len(word.key) > _MARKED:
                 self._by_form[word.key[:-1]].append(at)
-        self._found: dict[str, list[list[Token]]] = {}
+        self._found = cache(lambda form: list(islice(self._positions(form), _MAX_FOUND)))
 
     def is_embedded(self, name: Sequence[Token], known: set[int]) -> bool:
         """Return whether other words than the ``known`` are directly beside those of a name."""
@@ -58,10 +59,7 @@ class NameSearch:
 
     def find(self, name: str) -> list[list[Token]]:
         """Return the words of each position of a name, at most one for each word it can begin with."""
-        name = key(name)
-        if name not in self._found:
-            self._found[name] = list(islice(self._positions(name), _MAX_FOUND))
-        return self._found[name]
+        return self._found(key(name))
 
     def _positions(self, name: str) -> Iterator[list[Token]]:
         starts = (name[:end] for end in range(1, len(name) + 1))

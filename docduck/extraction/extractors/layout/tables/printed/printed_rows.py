@@ -11,7 +11,6 @@ from statistics import median
 
 from docduck.extraction.extractors.layout.tables.bands import Bands, levels
 from docduck.extraction.extractors.layout.tables.headers import Header
-from docduck.extraction.extractors.layout.tables.printed.captions import is_caption
 from docduck.extraction.extractors.layout.tables.rows import Line, TableRow, lines_of
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
@@ -33,6 +32,8 @@ _FOOTER = 0.9
 """Share of a page's height below which only its footer is."""
 _WIDE, _MARKED = 0.5, 3
 """Share of a page's width from which running text is prose, and words of a footnote without it."""
+_NUMBERED = re.compile(r"(?:\d|[A-Z]{1,2}[\d.:-]|[IVX]+\b|[Nn][°or]\b)")
+"""The number of a table or figure."""
 _MIN_INDENT = 2.5
 """Minimum indent, in points."""
 
@@ -57,6 +58,12 @@ def printed_rows(
     return body.bands, body.rows(), ended
 
 
+def is_caption(tokens: Sequence[Token]) -> bool:
+    """Return whether a line begins with a word for table or figure and a number: "Table 3. …"."""
+    named = len(tokens) > 1 and key(tokens[0].text) in word_set("caption_words")
+    return named and _NUMBERED.match(tokens[1].text) is not None
+
+
 def is_value(tokens: Sequence[Token]) -> bool:
     """Return whether a cell looks like a number, a mark or a placeholder for a number."""
     text = text_of(tokens)
@@ -79,7 +86,7 @@ class _Body:
         self.edges = [left, *bands.boundaries, right]
         self.levels = levels(self.page, left, right, _ACROSS)
         count = len(bands.boundaries) + 1
-        self.lines = lines_of([(row, bands.cells(row)) for row in self._ruled_apart(rows)], range(count))
+        self.lines = lines_of(self._ruled_apart(rows), bands, range(count))
         self.values = self._value_columns(count)
 
     def _ruled_apart(self, rows: Sequence[Row]) -> list[Row]:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables.columns import Match
 from docduck.extraction.extractors.layout.tables.parts import TOP, TablePart, is_aligned
-from docduck.extraction.extractors.layout.tables.printed.captions import caption_overlap
 from docduck.extraction.extractors.layout.tables.printed.name_search import NameSearch
 from docduck.extraction.extractors.layout.tables.printed.named_headers import find_named_headers
-from docduck.extraction.extractors.layout.tables.printed.printed_rows import is_printed, printed_rows
+from docduck.extraction.extractors.layout.tables.printed.printed_rows import (
+    is_caption,
+    is_printed,
+    printed_rows,
+)
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import word_set
+from docduck.extraction.normal_text import key, words_of
 from docduck.extraction.page.page_view import PageView
 from docduck.fields import Field
 
@@ -21,6 +27,8 @@ _PAGE = re.compile(
     r"\b(?:pages?|p\.|seite|s\.|página|pagina|pág\.|strona|str\.|blad\w*)\s*(?:no\.?\s*|nr\.?\s*)?(\d{1,4})\b",
     re.I,
 )
+_ABOVE = 5.0
+"""Maximum distance of a caption above its header, in line heights."""
 _CAPTION = 0.3
 """Score of a caption that matches the field, for each name that its header shows."""
 _ALIKE = 0.1
@@ -36,12 +44,27 @@ def page_of(field: Field) -> int | None:
     return None
 
 
+def caption_overlap(table: Field, page: PageView, top: float) -> float:
+    """Return the share, 0–1, of the caption's words above ``top`` that the field's name or description has.
+
+    A caption of fewer than two significant words counts as 0.
+    """
+    reach = top - _ABOVE * page.line_height
+    above = [row for row in page.rows if reach < row.top and row.bottom <= top + 1.0]
+    start = next((i for i in range(len(above) - 1, -1, -1) if is_caption(above[i].tokens)), len(above) - 1)
+    words = {t.key for row in above[max(start, 0) :] for t in row.tokens if len(t.key) > 3}
+    caption = words - word_set("caption_words")
+    described = " ".join(filter(None, (table.name, table.description, table.instructions)))
+    field_words = {key(word) for word in words_of(described)}
+    return len(caption & field_words) / len(caption) if len(caption) > 1 else 0.0
+
+
 class PrintedTables:
     """Reads tables of texts by the names of their columns; each header serves one table field."""
 
     def __init__(self, analysis: DocumentAnalysis, queries: Sequence[FieldQuery]) -> None:
         self.analysis = analysis
-        self._searches: dict[int, NameSearch] = {}
+        self._search = cache(NameSearch)
         self._used: set[int] = set()
         self._starts: dict[str, Match] = {}
         for query in queries:
@@ -101,11 +124,6 @@ class PrintedTables:
         table_part = TablePart(match, *printed_rows(match.header, rows, part.bands))
         is_high = bool(table_part.rows) and table_part.rows[0].lines[0].top < TOP * page.height
         return table_part if is_high and is_aligned(table_part.rows[0], part) else None
-
-    def _search(self, page: PageView) -> NameSearch:
-        if page.index not in self._searches:
-            self._searches[page.index] = NameSearch(page)
-        return self._searches[page.index]
 
     def _part(self, match: Match) -> TablePart:
         """Return the rows below a header, down to that of another table."""
