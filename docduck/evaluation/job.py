@@ -62,7 +62,7 @@ def evaluate_case(task: CaseTask, context: Context) -> CaseResult:
     data, document = load(task.read, context)
     extraction = extract(task.read, data, document, context)
     comparisons = compare_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
-    pictures = _pictures(data, document, comparisons) if task.pictures else []
+    pictures = _pictures(data, task.read.name, document, comparisons) if task.pictures else []
     return CaseResult(extraction.data, comparisons, pictures)
 
 
@@ -106,7 +106,7 @@ def compare_all(
     return comparisons
 
 
-def _pictures(data: bytes, document: Any, comparisons: Sequence[Comparison]) -> list[Picture]:
+def _pictures(data: bytes, name: str, document: Any, comparisons: Sequence[Comparison]) -> list[Picture]:
     """Return pictures of the first pages with missed values."""
     from PIL import ImageDraw
 
@@ -130,7 +130,7 @@ def _pictures(data: bytes, document: Any, comparisons: Sequence[Comparison]) -> 
     turns = {page.number: page.turn for page in document.pages}
     for number in sorted(boxes)[:_MAX_PICTURES]:
         try:
-            picture = render_page(data, number, _PICTURE_WIDTH, turns.get(number, 0.0))
+            picture = render_page(data, number, _PICTURE_WIDTH, turns.get(number, 0.0), name)
         except (DocumentError, InputError):
             continue
         draw = ImageDraw.Draw(picture)

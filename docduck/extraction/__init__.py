@@ -48,7 +48,7 @@ def extract(
     reading = ReadOptions(ocr=OCR[mode], barcodes=barcodes_wanted(parsed))
     document = read(data, title, reading)
     options = extract_options(settings(), mode)
-    extraction = extract_document(document, parsed, options, ModelContext.for_file(data))
+    extraction = extract_document(document, parsed, options, ModelContext.for_file(data, title))
     return extraction.complete(parsed)
 
 

@@ -147,7 +147,7 @@ def read_and_expand(task: ExpandTask, context: Context) -> ExpansionResult:
         if task.split is None:
             return _read(task, context)
         data = context.read()
-        model = ModelContext.for_task(data, context)
+        model = ModelContext.for_task(data, task.read.name, context)
         split = split_file(task.split, data, task.read.name, context, model, task.kept)
     except PiecesWanted as error:
         return ExpansionResult(wanted=error.wanted)
@@ -217,21 +217,24 @@ def _read(task: ExpandTask, context: Context) -> ExpansionResult:
 def _finished(task: ExpandTask, data: bytes, document: Document, context: Context) -> ExpansionResult:
     """Return the classification of a document that was read, or its values unless its gate refuses it."""
     if task.classify is not None:
-        classification = classify_document(task.classify, document, ModelContext.for_task(data, context))
+        model = ModelContext.for_task(data, task.read.name, context)
+        classification = classify_document(task.classify, document, model)
         return ExpansionResult(classification=classification, usage=classification.usage)
-    decision = decide(task.gate, document, ModelContext.for_task(data, context)) if task.gate else None
+    decision = None
+    if task.gate is not None:
+        decision = decide(task.gate, document, ModelContext.for_task(data, task.read.name, context))
     usage = decision.classification.usage if decision else None
     if decision is not None and decision.decision == "skip":
         return ExpansionResult(gate=decision, usage=usage)
     result = ExpansionResult(extract(task.read, data, document, context), gate=decision, usage=usage)
-    return result if task.folders is None else _in_folder(task.folders, result, data, document, context)
+    if task.folders is None:
+        return result
+    model = ModelContext.for_task(data, task.read.name, context)
+    return _in_folder(result, classify_document(task.folders, document, model))
 
 
-def _in_folder(
-    step: ClassifyStep, result: ExpansionResult, data: bytes, document: Document, context: Context
-) -> ExpansionResult:
+def _in_folder(result: ExpansionResult, classification: Classification) -> ExpansionResult:
     """Return ``result`` with the folder that is chosen for the document."""
-    classification = classify_document(step, document, ModelContext.for_task(data, context))
     # There are warnings where a model should have helped, and failed.
     label = None if classification.warnings else classification.label
     if result.extraction is not None and classification.warnings:

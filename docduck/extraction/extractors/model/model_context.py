@@ -36,23 +36,25 @@ class ModelContext:
     post: Post | None = None
 
     @staticmethod
-    def for_file(data: bytes, deadline: float = math.inf, post: Post | None = None) -> ModelContext:
-        """Return the context for the document that was read from ``data``."""
+    def for_file(
+        data: bytes, name: str, deadline: float = math.inf, post: Post | None = None
+    ) -> ModelContext:
+        """Return the context for the document that was read from ``data`` of the file ``name``."""
 
         def draw(page: Page, width: int) -> Image.Image:
             # Imported late: readers are heavy, and only workers draw.
             from docduck.documents.render import render_page
 
-            return render_page(data, page.number, width, page.turn)
+            return render_page(data, page.number, width, page.turn, name)
 
         return ModelContext(draw, deadline, post)
 
     @staticmethod
-    def for_task(data: bytes, context: Context) -> ModelContext:
+    def for_task(data: bytes, name: str, context: Context) -> ModelContext:
         """Return the context of a worker's task, whose deadline leaves a tenth of its time."""
         now = time.monotonic()
         deadline = now + _SHARE_OF_TIME * (context.deadline - now)
-        return ModelContext.for_file(data, deadline, through(context.ask) if context.ask else None)
+        return ModelContext.for_file(data, name, deadline, through(context.ask) if context.ask else None)
 
     def picture(self, page: Page) -> str | None:
         """Return the page as a ``data:`` URL; None when it can't be drawn."""

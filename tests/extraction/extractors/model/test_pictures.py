@@ -33,7 +33,7 @@ def pdf(pages: int = 1) -> bytes:
 
 
 def ask(read: Reader, url: str, data: bytes, **options: Any) -> Extraction:
-    return read(url, read_file(data, "a.pdf"), TOTAL, ModelContext.for_file(data), **options)
+    return read(url, read_file(data, "a.pdf"), TOTAL, ModelContext.for_file(data, "a.pdf"), **options)
 
 
 def test_a_vision_model_is_shown_the_pages(read: Reader) -> None:
@@ -48,6 +48,14 @@ def test_a_vision_model_is_shown_the_pages(read: Reader) -> None:
     with Image.open(io.BytesIO(base64.b64decode(data))) as picture:
         assert picture.size == (PICTURE_WIDTH, PICTURE_WIDTH * 4 // 3)
         assert picture.convert("L").histogram()[:80] != [0] * 80, "the words are drawn"
+
+
+def test_pictures_are_laid_out_as_the_page_was_read() -> None:
+    table = "Name;Amount\n" + "\n".join(f"Rope {row};{row},50" for row in range(120))
+    (page,) = read_file(table.encode(), "ropes.csv").pages
+    draw = ModelContext.for_file(table.encode(), "ropes.csv").draw
+    assert draw is not None
+    assert draw(page, 600).height == pytest.approx(600 * page.height / page.width, abs=1)
 
 
 def test_pictures_count_against_the_context(read: Reader) -> None:
