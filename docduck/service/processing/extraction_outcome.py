@@ -11,11 +11,9 @@ from typing import Any
 
 from docduck import clock, tracing
 from docduck.errors import DamagedFile, DocduckError, DocumentError, UnsupportedFile
-from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.jobs.expansion_job import ExpansionResult
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.result import Extraction
-from docduck.extraction.triage.classify.labels import Classification
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.known_values import edited_results
 from docduck.service.documents import values
@@ -30,24 +28,23 @@ from docduck.workers.task_queue import TaskOutcome
 _log = logging.getLogger(__name__)
 
 DEFECT_MESSAGE = "Internal server error"
+_NOTHING = ExpansionResult()
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionOutcome:
     """The outcome of a claim: an extraction, an error, or the reason why the document was skipped.
 
-    ``files`` are a mail's attachments, which become documents of their own. ``members`` are the files of an
-    archive or the parts of a PDF, of which ``unassigned`` pages are in none; they replace it. ``gate`` is the
-    decision of the parser's gate. ``warnings`` are those of splitting. A document of a ``classifier`` has a
-    ``classification`` instead of an extraction; ``text`` is that of an example for a classifier.
-    ``folder_id`` is the folder that was chosen by the folders' instructions. ``triage_usage`` is the
-    language model's for classifying and splitting. ``read_data`` are the values that were read, if values
-    that people set took the place of some.
+    ``expansion`` is what the worker returned. ``files`` are a mail's attachments, which become documents of
+    their own. ``members`` are the files of an archive or the parts of a PDF; they replace it. ``folder_id``
+    is the folder that was chosen by the folders' instructions. ``read_data`` are the values that were read,
+    if values that people set took the place of some.
     """
 
     claim: Claim
     parser: ParserView | None
     extraction: Extraction | None = None
+    expansion: ExpansionResult = _NOTHING
     read_data: Mapping[str, Any] | None = None
     error: DocduckError | None = None
     mode: str = "balanced"
@@ -57,21 +54,15 @@ class ExtractionOutcome:
     skipped: str | None = None
     files: Sequence[StoredPart] = ()
     members: Sequence[StoredPart] = ()
-    unassigned: Sequence[int] = ()
-    warnings: Sequence[str] = ()
-    gate: GateDecision | None = None
     classifier: LoadedClassifier | None = None
-    classification: Classification | None = None
     folder_id: str | None = None
-    triage_usage: ModelUsage | None = None
-    text: str | None = None
     slow: bool = False
 
     @property
     def usage(self) -> ModelUsage | None:
         """The language model's usage of all steps."""
         extracted = self.extraction.usage if self.extraction else None
-        return extracted.added(self.triage_usage) if extracted else self.triage_usage
+        return extracted.added(self.expansion.usage) if extracted else self.expansion.usage
 
     @property
     def message(self) -> str | None:
@@ -100,7 +91,7 @@ def _outcome(
     target: LoadedParser | LoadedClassifier,
     task: TaskOutcome[ExpansionResult],
 ) -> ExtractionOutcome:
-    expansion = task.result or ExpansionResult()
+    expansion = task.result or _NOTHING
     files: Sequence[StoredPart] = ()
     members: Sequence[StoredPart] = ()
     try:
@@ -114,25 +105,23 @@ def _outcome(
     outcome = replace(
         _outcome_of(claim, target),
         seconds=task.seconds,
+        expansion=expansion,
         files=files,
-        gate=expansion.gate,
-        triage_usage=expansion.usage,
-        text=expansion.text,
         slow=task.seconds >= SLOW_SECONDS,
     )
     if error := task.error or (expansion.failure.error() if expansion.failure else None):
         _log_failure(claim, error, task.trace)
         return replace(outcome, error=error)
     if members:
-        return replace(outcome, members=members, unassigned=expansion.unassigned, warnings=expansion.warnings)
+        return replace(outcome, members=members)
     if expansion.classification is not None:
-        return replace(outcome, classification=expansion.classification)
+        return outcome
     extraction = expansion.extraction
     if extraction is None or isinstance(target, LoadedClassifier):
         return replace(outcome, skipped=_skip_reason(expansion))
     if expansion.no_values and not _has_edits(inst, claim):
         usage = extraction.usage.added(expansion.usage) if extraction.usage else expansion.usage
-        return replace(outcome, skipped=_skip_reason(expansion), triage_usage=usage)
+        return replace(outcome, skipped=_skip_reason(expansion), expansion=replace(expansion, usage=usage))
     if target.folders is not None and expansion.folder is not None:
         outcome = replace(outcome, folder_id=target.folders.ids.get(expansion.folder))
     if not target.settings.confidence_scores.enabled:

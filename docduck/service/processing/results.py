@@ -219,22 +219,17 @@ def _write(
     register_attachments(session, [outcome for outcome in held if outcome.files], owner)
     split_files(session, [outcome for outcome in held if outcome.members], owner)
     route_documents(session, held, owner)
-    add_texts(session, [(outcome.claim.document_id, outcome.text) for outcome in held if outcome.text])
+    add_texts(session, [(r.claim.document_id, r.expansion.text) for r in held if r.expansion.text])
     extracted = [outcome for outcome in held if outcome.extraction is not None]
     reviewed = [outcome for outcome in extracted if _is_reviewed(prepared, outcome.claim.document_id)]
     start_reviews(session, [prepared.reviews[outcome.claim.document_id] for outcome in extracted])
+    skipped = [outcome for outcome in held if outcome.skipped is not None]
     for event, ended in (
         (Event.EXTRACTED, [outcome for outcome in extracted if outcome not in reviewed]),
         (Event.REVIEW_OWED, reviewed),
         (Event.EXTRACTION_FAILED, [outcome for outcome in held if outcome.error is not None]),
-        (
-            Event.GATE_REFUSED,
-            [outcome for outcome in held if outcome.skipped is not None and outcome.gate is not None],
-        ),
-        (
-            Event.ATTACHMENTS_SPLIT,
-            [outcome for outcome in held if outcome.skipped is not None and outcome.gate is None],
-        ),
+        (Event.GATE_REFUSED, [outcome for outcome in skipped if outcome.expansion.gate is not None]),
+        (Event.ATTACHMENTS_SPLIT, [outcome for outcome in skipped if outcome.expansion.gate is None]),
     ):
         apply_transitions(session, event, [_transition(prepared, outcome) for outcome in ended], owner)
     valued = [
@@ -284,7 +279,7 @@ def _transition(prepared: _Prepared, outcome: ExtractionOutcome) -> Transition:
         "confidence": extraction.confidence if extraction else None,
         "parser_revision": outcome.parser.revision if outcome.parser else None,
         "slow": outcome.slow,
-        "classification": _gate_decision(outcome.gate),
+        "classification": _gate_decision(outcome.expansion.gate),
     }
     if outcome.classifier is not None:
         routing = failed_routing if outcome.error else skipped_routing

@@ -42,9 +42,9 @@ class _Decision:
 def route_documents(session: Session, outcomes: Sequence[ExtractionOutcome], actor: str) -> None:
     """Move classified documents to their parsers, or skip or fail them. The caller holds their claims."""
     decisions = {
-        outcome.claim.document_id: _decide(outcome.classifier, outcome.classification)
+        outcome.claim.document_id: _decide(outcome.classifier, outcome.expansion.classification)
         for outcome in outcomes
-        if outcome.classifier is not None and outcome.classification is not None
+        if outcome.classifier is not None and outcome.expansion.classification is not None
     }
     if not decisions:
         return

@@ -74,7 +74,7 @@ def _is_pdf(split: ExtractionOutcome) -> bool:
 
 def _reason(row: Document, split: ExtractionOutcome) -> str:
     kind = "documents" if _is_pdf(split) else "files"
-    return ". ".join([f"{row.name} holds {len(split.members)} {kind}", *split.warnings])
+    return ". ".join([f"{row.name} holds {len(split.members)} {kind}", *split.expansion.warnings])
 
 
 def _parts(session: Session, row: Document, split: ExtractionOutcome) -> Iterator[NewDocument]:
@@ -123,7 +123,7 @@ def _split_info(row: Document, part: StoredPart, split: ExtractionOutcome) -> di
         "total": len(split.members),
         "pages": part.pages,
         "key": part.key if _is_pdf(split) else clean_name(part.name),
-        "unassignedPages": list(split.unassigned),
+        "unassignedPages": list(split.expansion.unassigned),
     }
 
 
