@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -16,7 +17,7 @@ from docduck.fields import Field, FieldType
 Key = str | Decimal
 
 
-def fitted(field: Field, value: Any, order: DateOrder = "auto") -> Any:
+def fitted(field: Field | Keying, value: Any, order: DateOrder = "auto") -> Any:
     """Return a text or value as a value of the field's type; None if it is none.
 
     Printed dates are read in ``order``.
@@ -40,16 +41,27 @@ def fitted(field: Field, value: Any, order: DateOrder = "auto") -> Any:
             return None
 
 
-def match_key(field: Field, value: Any, order: DateOrder = "auto") -> Key:
-    """Return the form in which a field's value and a cell of a lookup table are equal; empty without value.
+@dataclass(frozen=True, slots=True)
+class Keying:
+    """How a field's values and the cells of a column of a lookup table are compared.
 
     Numbers and dates are equal whatever their notation, texts whatever their case and white space.
     """
-    typed = None if field.type in (FieldType.TEXT, FieldType.LIST) else fitted(field, value, order)
-    if isinstance(typed, int | float) and not isinstance(typed, bool):
-        return decimal_of(typed) or Decimal(0)
-    text = text_of(value if typed is None else typed) or ""
-    return squeeze(unicodedata.normalize("NFKC", text).casefold())
+
+    column: str
+    type: FieldType
+    options: tuple[str, ...] = ()
+    order: DateOrder = "auto"
+
+    def key(self, value: Any) -> Key:
+        """Return the form in which equal values are equal; empty without value."""
+        typed = None
+        if self.type not in (FieldType.TEXT, FieldType.LIST):
+            typed = fitted(self, value, self.order)
+        if isinstance(typed, int | float) and not isinstance(typed, bool):
+            return decimal_of(typed) or Decimal(0)
+        text = text_of(value if typed is None else typed) or ""
+        return squeeze(unicodedata.normalize("NFKC", text).casefold())
 
 
 def _number(value: Decimal | None) -> float | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
 
 from docduck.errors import InputError
-from docduck.extraction.post_processing.field_values import Key
+from docduck.extraction.post_processing.field_values import Key, Keying
 
 MOST_COLUMNS = 200
 LONGEST_COLUMN = 200
@@ -18,7 +18,7 @@ LONGEST_CELL = 10_000
 _LONGEST_COMPARED = 200
 """Characters of a text that a fuzzy comparison reads."""
 
-KeyOf = Callable[[str], Key]
+Keyings = tuple[Keying, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,47 +35,33 @@ class LookupTable:
 
     columns: tuple[str, ...]
     rows: list[list[str]]
-    _exact: dict[object, dict[tuple[Key, ...], int]] = field(default_factory=dict)
-    _fuzzy: dict[object, list[str]] = field(default_factory=dict)
+    _exact: dict[Keyings, dict[tuple[Key, ...], int]] = field(default_factory=dict)
+    _fuzzy: dict[Keyings, list[str]] = field(default_factory=dict)
 
-    def find(
-        self, columns: Sequence[str], keys: Sequence[Key], key_of: Sequence[KeyOf], kind: object
-    ) -> FoundRow | None:
-        """Return the row with these keys in ``columns``; ``key_of`` are the functions that make the keys.
-
-        ``kind`` identifies the functions.
-        """
-        name = (kind, *columns)
-        if name not in self._exact:
+    def find(self, keyings: Keyings, keys: tuple[Key, ...]) -> FoundRow | None:
+        """Return the row with these keys in the columns of ``keyings``."""
+        if keyings not in self._exact:
             index: dict[tuple[Key, ...], int] = {}
-            for number, row_keys in enumerate(self._keys(columns, key_of)):
+            for number, row_keys in enumerate(self._keys(keyings)):
                 index.setdefault(row_keys, number)
-            self._exact[name] = index
-        row_number = self._exact[name].get(tuple(keys))
+            self._exact[keyings] = index
+        row_number = self._exact[keyings].get(keys)
         return None if row_number is None else FoundRow(self.rows[row_number], 1.0)
 
-    def find_similar(
-        self,
-        columns: Sequence[str],
-        keys: Sequence[Key],
-        key_of: Sequence[KeyOf],
-        kind: object,
-        lowest: float,
-    ) -> FoundRow | None:
+    def find_similar(self, keyings: Keyings, keys: tuple[Key, ...], lowest: float) -> FoundRow | None:
         """Return the most similar row, whatever the order of words, if it is similar by ``lowest`` (0–1)."""
-        name = (kind, *columns)
-        if name not in self._fuzzy:
-            self._fuzzy[name] = [_comparable(row_keys) for row_keys in self._keys(columns, key_of)]
+        if keyings not in self._fuzzy:
+            self._fuzzy[keyings] = [_comparable(row_keys) for row_keys in self._keys(keyings)]
         best = process.extractOne(
-            _comparable(keys), self._fuzzy[name], scorer=fuzz.ratio, score_cutoff=lowest * 100
+            _comparable(keys), self._fuzzy[keyings], scorer=fuzz.ratio, score_cutoff=lowest * 100
         )
         return None if best is None else FoundRow(self.rows[best[2]], best[1] / 100)
 
-    def _keys(self, columns: Sequence[str], key_of: Sequence[KeyOf]) -> Iterator[tuple[Key, ...]]:
+    def _keys(self, keyings: Keyings) -> Iterator[tuple[Key, ...]]:
         """Yield the keys of each row."""
-        places = [self.columns.index(column) for column in columns]
+        places = [(keying, self.columns.index(keying.column)) for keying in keyings]
         for row in self.rows:
-            yield tuple(of(row[place]) for of, place in zip(key_of, places, strict=True))
+            yield tuple(keying.key(row[place]) for keying, place in places)
 
 
 def parse_table(data: bytes, most_rows: int | None = None) -> LookupTable:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from docduck import regex
 from docduck.errors import PostProcessingFailed
 from docduck.extraction.confidence import mean_confidence
-from docduck.extraction.post_processing.field_values import Key, fitted, match_key
+from docduck.extraction.post_processing.field_values import Key, Keying, fitted
 from docduck.extraction.post_processing.lookup_table import FoundRow, LookupTable
 from docduck.extraction.post_processing.records import Record, records
 from docduck.extraction.post_processing.steps import (
-    FieldRef,
     LookupStep,
     PostProcessing,
     Step,
@@ -154,17 +152,17 @@ class _Run:
                 record.write(pair.field, value, "lookup", confidence)
 
     def _find(self, step: LookupStep, record: Record, table: LookupTable) -> FoundRow | None:
-        refs = [pair.field for pair in step.match]
-        values = [record.value(ref) for ref in refs]
+        values = [record.value(pair.field) for pair in step.match]
         if any(value is None for value in values):
             return None
-        keys = tuple(match_key(ref.field, value, self.order) for ref, value in zip(refs, values, strict=True))
+        keyings = tuple(
+            Keying(pair.column, pair.field.field.type, pair.field.field.options, self.order)
+            for pair in step.match
+        )
+        keys = tuple(keying.key(value) for keying, value in zip(keyings, values, strict=True))
         if "" in keys:
             return None
-        columns = [pair.column for pair in step.match]
-        key_of = [partial(match_key, ref.field, order=self.order) for ref in refs]
-        kind = (self.order, *(_kind(ref) for ref in refs))
-        row = table.find(columns, keys, key_of, kind)
+        row = table.find(keyings, keys)
         if row is not None or step.mode == "exact" or step.threshold is None:
             return row
         known = (id(step), keys)
@@ -173,15 +171,10 @@ class _Run:
             if self.comparisons > self.processing.comparisons:
                 self._report(step, keys[0], " was not compared: the document needs too many comparisons")
                 return None
-            self.similar[known] = table.find_similar(columns, keys, key_of, kind, step.threshold)
+            self.similar[known] = table.find_similar(keyings, keys, step.threshold)
         return self.similar[known]
 
     def _report(self, step: Step, value: Any, words: str) -> None:
         problem = (step.title, words)
         self.problems[problem] += 1
         self.examples.setdefault(problem, f"'{(text_of(value) or '')[:_SHOWN]}'")
-
-
-def _kind(ref: FieldRef) -> tuple[Any, ...]:
-    """Return what decides how ``match_key`` reads a cell for a field."""
-    return ref.field.type, ref.field.options

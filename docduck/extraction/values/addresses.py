@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
-from docduck.extraction.lexicon import entries, word_set
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key
 from docduck.extraction.values.contacts import MAIL, WEB, find_phones
 
@@ -71,6 +71,8 @@ _NUMBERED = re.compile(
 )
 """A street with its number before or behind it. A year is none: "Committee for Harbours 2020"."""
 
+_words = partial(word_set, group="places")
+
 
 @dataclass(frozen=True, slots=True)
 class Town:
@@ -116,11 +118,6 @@ def is_street(text: str) -> bool:
     if not any(char.isdigit() for char in text):
         return False
     return bool(_ENGLISH_STREET.search(text)) or bool(_NUMBERED.search(text.strip()) and len(text) < 60)
-
-
-@cache
-def _words(name: str) -> frozenset[str]:
-    return frozenset(key(str(word)) for word in entries("places")[name])
 
 
 @cache

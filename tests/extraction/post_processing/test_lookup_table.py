@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from docduck.errors import InputError
-from docduck.extraction.post_processing.field_values import match_key
+from docduck.extraction.post_processing.field_values import Keying
 from docduck.extraction.post_processing.lookup_table import parse_table
-from docduck.fields import Field, FieldType
+from docduck.fields import FieldType
 
-TEXT = Field(name="Vendor")
+NAME = Keying("name", FieldType.TEXT)
 VENDORS = b"name,account\nAcme Tools GmbH,7001\nBolt & Co,7002\nAcme Tools GmbH,7009\n"
 
 
@@ -57,27 +55,24 @@ def test_a_bad_table_is_refused_with_its_line(data: bytes, message: str) -> None
 
 def test_the_first_of_equal_rows_is_found_whatever_its_case_and_spaces() -> None:
     table = parse_table(VENDORS)
-    key = partial(match_key, TEXT)
-    found = table.find(["name"], [key("  ACME  tools gmbh ")], [key], "text")
+    found = table.find((NAME,), (NAME.key("  ACME  tools gmbh "),))
     assert found is not None
     assert (found.cells[1], found.similarity) == ("7001", 1.0)
-    assert table.find(["name"], [key("Acme")], [key], "text") is None
+    assert table.find((NAME,), (NAME.key("Acme"),)) is None
 
 
 def test_numbers_and_dates_match_in_any_notation() -> None:
     table = parse_table(b'day;rate;x\n31.01.2026;"1.234,50";yes\n')
-    day, rate = Field(name="d", type=FieldType.DATE), Field(name="r", type=FieldType.NUMBER)
-    keys = [match_key(day, "2026-01-31"), match_key(rate, 1234.5)]
-    found = table.find(["day", "rate"], keys, [partial(match_key, day), partial(match_key, rate)], "typed")
+    day, rate = Keying("day", FieldType.DATE), Keying("rate", FieldType.NUMBER)
+    found = table.find((day, rate), (day.key("2026-01-31"), rate.key(1234.5)))
     assert found is not None
     assert found.cells[2] == "yes"
 
 
 def test_similar_rows_are_found_down_to_the_threshold() -> None:
     table = parse_table(VENDORS)
-    key = partial(match_key, TEXT)
-    found = table.find_similar(["name"], [key("GmbH Acme Tool")], [key], "text", 0.85)
+    found = table.find_similar((NAME,), (NAME.key("GmbH Acme Tool"),), 0.85)
     assert found is not None
     assert found.cells[1] == "7001"
     assert 0.85 <= found.similarity < 1
-    assert table.find_similar(["name"], [key("Zimmermann")], [key], "text", 0.85) is None
+    assert table.find_similar((NAME,), (NAME.key("Zimmermann"),), 0.85) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from docduck.documents.page_ranges import ranges_of
@@ -47,6 +47,10 @@ class Part:
     reason: str
     confidence: float = 1.0
     key: str | None = None
+
+    def plus(self, page: int, sure: float) -> Part:
+        """Return the part with its next page, which belongs to it with this probability."""
+        return replace(self, pages=(*self.pages, page), confidence=min(self.confidence, sure))
 
     @property
     def page_ranges(self) -> str:

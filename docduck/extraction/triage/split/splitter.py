@@ -68,21 +68,19 @@ def _ranges(document: Document, expression: str) -> Split:
 def _by_key(document: Document, options: SplitOptions) -> Split:
     """Begin a part at each page whose key differs from the one before; pages without a key join the part."""
     field, column = key_field(options)
-    groups: list[tuple[list[int], str | None, float]] = []
+    parts: list[Part] = []
     for page in document.pages:
         key, sure = key_of_page(document, page, field, column, options.locale)
-        current = groups[-1][1] if groups else None
-        if not groups or (key is not None and current is not None and key != current):
-            groups.append(([page.number], key, sure))
+        current = parts[-1].key if parts else None
+        if not parts or (key is not None and current is not None and key != current):
+            parts.append(Part((page.number,), "", sure, key))
         else:
-            pages, _, before = groups[-1]
-            pages.append(page.number)
-            groups[-1] = (pages, current if current is not None else key, min(before, sure))
+            parts[-1] = replace(parts[-1].plus(page.number, sure), key=key if current is None else current)
     name = options.partition_key
     return Split(
         tuple(
-            Part(tuple(pages), f"{name} is {key}" if key is not None else f"No page shows {name}", sure, key)
-            for pages, key, sure in groups
+            replace(part, reason=f"No page shows {name}" if part.key is None else f"{name} is {part.key}")
+            for part in parts
         )
     )
 
@@ -104,15 +102,13 @@ def _by_look(document: Document, options: SplitOptions, model_context: ModelCont
 
 def _cut(document: Document, boundaries: Sequence[Boundary]) -> Split:
     """Return parts from what speaks for a boundary before each page but the first."""
-    groups: list[tuple[list[int], str, float]] = []
-    for page, boundary in zip(document.pages, [None, *boundaries], strict=True):
-        if boundary is None:
-            groups.append(([page.number], "The file begins", 1.0))
-        elif boundary.is_one:
-            pages, reason, sure = groups[-1]
-            groups[-1] = (pages, reason, min(sure, boundary.probability))
-            groups.append(([page.number], boundary.reason, boundary.probability))
+    first, *others = document.pages
+    parts = [Part((first.number,), "The file begins")]
+    for page, boundary in zip(others, boundaries, strict=True):
+        sure = boundary.probability
+        if boundary.is_one:
+            parts[-1] = replace(parts[-1], confidence=min(parts[-1].confidence, sure))
+            parts.append(Part((page.number,), boundary.reason, sure))
         else:
-            pages, reason, sure = groups[-1]
-            groups[-1] = ([*pages, page.number], reason, min(sure, 1 - boundary.probability))
-    return Split(tuple(Part(tuple(pages), reason, round(sure, 4)) for pages, reason, sure in groups))
+            parts[-1] = parts[-1].plus(page.number, 1 - sure)
+    return Split(tuple(replace(part, confidence=round(part.confidence, 4)) for part in parts))
