@@ -10,12 +10,13 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import delete, text
+from sqlalchemy import Connection, delete, text
 from sqlalchemy.exc import DBAPIError
 
 from docduck.catalog.database import Catalog, is_disk_full, use_write_ahead_log
@@ -90,7 +91,7 @@ class RateCounters(Protocol):
         """Take back a request that was counted, while its minute and day last; raise Transient."""
 
     def forget_before(self, day: int) -> int:
-        """Remove the counters of keys not used since ``day``; return how many."""
+        """Remove the counters of keys not used since ``day``; return how many. Raise Transient."""
 
     def close(self) -> None:
         """Close connections."""
@@ -117,8 +118,8 @@ class SqliteCounters:
         self._counting(lambda connection: connection.execute(_GIVE_BACK, values))
 
     def forget_before(self, day: int) -> int:
-        with self._lock:
-            return self._connected().execute("DELETE FROM rate_counts WHERE day < ?", (day,)).rowcount
+        old = "DELETE FROM rate_counts WHERE day < ?"
+        return self._counting(lambda connection: connection.execute(old, (day,)).rowcount)
 
     def close(self) -> None:
         with self._lock:
@@ -175,33 +176,35 @@ class CatalogCounters:
 
     def take(self, key_id: str, minute: int, day: int, limits: Limits) -> Counts:
         values = _values(key_id, minute, day, limits)
-        try:
-            with self._engine.connect() as connection:
-                for _ in range(_TRIES):
-                    if row := connection.execute(text(_TAKE), values).one_or_none():
-                        return Counts(True, *row)
-                    seen: Any = connection.execute(text(_LOOK), values).one_or_none()
-                    # A new window may have begun in between.
-                    if seen is not None and _is_full(seen, limits):
-                        return Counts(False, *seen)
-        except DBAPIError as error:
-            raise Transient("The catalog can't count requests") from error
+        with self._counting() as connection:
+            for _ in range(_TRIES):
+                if row := connection.execute(text(_TAKE), values).one_or_none():
+                    return Counts(True, *row)
+                seen: Any = connection.execute(text(_LOOK), values).one_or_none()
+                # A new window may have begun in between.
+                if seen is not None and _is_full(seen, limits):
+                    return Counts(False, *seen)
         raise Transient("The requests of this key can't be counted for the moment")
 
     def give_back(self, key_id: str, counts: Counts) -> None:
         values = {"key_id": key_id, "minute": counts.minute, "day": counts.day}
-        try:
-            with self._engine.connect() as connection:
-                connection.execute(text(_GIVE_BACK), values)
-        except DBAPIError as error:
-            raise Transient("The catalog can't count requests") from error
+        with self._counting() as connection:
+            connection.execute(text(_GIVE_BACK), values)
 
     def forget_before(self, day: int) -> int:
-        with self._engine.connect() as connection:
+        with self._counting() as connection:
             return connection.execute(delete(RateCount).where(RateCount.day < day)).rowcount
 
     def close(self) -> None:
         pass
+
+    @contextmanager
+    def _counting(self) -> Iterator[Connection]:
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except DBAPIError as error:
+            raise Transient("The catalog can't count requests") from error
 
 
 def _values(key_id: str, minute: int, day: int, limits: Limits) -> dict[str, Any]:

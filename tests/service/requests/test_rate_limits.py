@@ -227,6 +227,8 @@ def test_a_file_that_is_no_database_is_told(inst: Installation, caplog: pytest.L
     with pytest.raises(Transient, match="Requests can't be counted"):
         ask(inst, new_id())
     assert FILE_NAME in caplog.text
+    with pytest.raises(Transient):
+        delete_old_counters(inst)
 
 
 def test_while_redis_is_away_nothing_passes(
