@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from docduck.documents.document import Document, Line, Page
@@ -27,7 +26,7 @@ def body_has_values(document: Document, extraction: Extraction) -> bool:
     begins with a closing such as "Kind regards" or with "--", or is a block of contacts at the end.
     """
     bodies = {page.number: _body(page) for page in document.pages}
-    for entry in _entries(list(extraction.field_metadata.values())):
+    for entry in _entries(extraction.field_metadata):
         if (entry["confidence"] or 0.0) < _LEAST:
             continue
         for place in entry["locations"]:
@@ -37,16 +36,13 @@ def body_has_values(document: Document, extraction: Extraction) -> bool:
     return False
 
 
-def _entries(metadata: Any) -> Iterator[dict[str, Any]]:
+def _entries(metadata: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the entries of values and of the cells of tables."""
-    if isinstance(metadata, list):
-        for item in metadata:
-            yield from _entries(item)
-    elif isinstance(metadata, dict):
-        if "locations" in metadata:
-            yield metadata
+    for entry in metadata.values():
+        if isinstance(entry, list):
+            yield from (cell for row in entry for cell in row.values())
         else:
-            yield from _entries(list(metadata.values()))
+            yield entry
 
 
 def _body(page: Page) -> tuple[float, float]:
@@ -54,36 +50,37 @@ def _body(page: Page) -> tuple[float, float]:
     from docduck.extraction.triage.classify.classified_text import short_lines
     from docduck.extraction.triage.classify.kinds import closing_in, phrases_of
 
-    lines = list(page.lines)
-    start = 0
-    if lines and lines[0].text.startswith("From:"):
-        gaps = (
-            at
-            for at, (line, other) in enumerate(pairwise(lines), 1)
-            if other.box.top - line.box.top > _GAP * line.box.height
-        )
-        start = next(gaps, len(lines))
-    if start == len(lines):
+    blocks = _blocks(page.lines)
+    if blocks and blocks[0][0].text.startswith("From:"):
+        del blocks[0]
+    if not blocks:
         return 1.0, 1.0
     closings = phrases_of("closings")
     ends = (
         line.box.top
-        for line in lines[start:]
+        for block in blocks
+        for line in block
         if line.text.rstrip() == "--" or closing_in(short_lines([line]), closings)
     )
-    return lines[start].box.top, next(ends, _contacts(lines[start:]))
+    return blocks[0][0].box.top, next(ends, _contacts(blocks))
 
 
-def _contacts(lines: Sequence[Line]) -> float:
+def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines between empty ones."""
+    blocks: list[list[Line]] = []
+    for number, line in enumerate(lines):
+        above = lines[number - 1]
+        if not number or line.box.top - above.box.top > _GAP * above.box.height:
+            blocks.append([])
+        blocks[-1].append(line)
+    return blocks
+
+
+def _contacts(blocks: Sequence[Sequence[Line]]) -> float:
     """Return where the blocks of contacts begin that end a body, 1 if there is none.
 
     The first block is none, and the name of the sender may be a block above them.
     """
-    blocks: list[list[Line]] = [[]]
-    for number, line in enumerate(lines):
-        if number and line.box.top - lines[number - 1].box.top > _GAP * lines[number - 1].box.height:
-            blocks.append([])
-        blocks[-1].append(line)
     first = len(blocks)
     while first > 1 and _is_contacts(blocks[first - 1]):
         first -= 1
