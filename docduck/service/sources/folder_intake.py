@@ -63,10 +63,8 @@ def inspect_folder(
         left = scanned.refused(inst.settings)
         message = sentences(f"Nothing new in {source.path}", [*scanned.problems, *left])
         return SourceState(0, 0, message, last_signature, scanned)
+    sorting, entries = _sorted(inst, source, scanned)
     now = time.time()
-    with inst.catalog.read_session() as session:
-        files, entries = open_files(session, source, scanned)
-    sorting = _sort(inst, source, files, entries, now)
     watched = [
         line
         for file, line in sorting.lines
@@ -88,9 +86,7 @@ def inspect_folder(
 def preview_files(inst: Installation, source: FolderSource) -> Preview:
     """Return the files that ``ingest_folder`` would register."""
     scanned = scan(inst, source)
-    with inst.catalog.read_session() as session:
-        files, entries = open_files(session, source, scanned)
-    sorting = _sort(inst, source, files, entries, time.time())
+    sorting, _ = _sorted(inst, source, scanned)
     labels = [file.label for file in sorting.ready]
     waiting = sum(line.outcome is ItemOutcome.WAITING for _, line in sorting.lines)
     return Preview.of(labels, _message(source, scanned, sorting, len(labels), waiting))
@@ -107,9 +103,7 @@ def ingest_folder(
     report = IntakeReport()
     scanned = scanned or scan(inst, source)
     report.messages += scanned.problems
-    with inst.catalog.read_session() as session:
-        files, entries = open_files(session, source, scanned)
-    sorting = _sort(inst, source, files, entries, time.time())
+    sorting, entries = _sorted(inst, source, scanned)
     lines = [line for _, line in sorting.lines]
     news = [line for file, line in sorting.lines if ledger.is_news(line, entries.get(file.key))]
     with inst.catalog.transaction() as session:
@@ -128,14 +122,13 @@ def ingest_folder(
     return report
 
 
-def _sort(
-    inst: Installation,
-    source: FolderSource,
-    files: Sequence[SourceFile],
-    entries: dict[str, Entry],
-    now: float,
-) -> _Sorted:
-    sorting = _Sorted()
+def _sorted(
+    inst: Installation, source: FolderSource, scanned: SourceScan
+) -> tuple[_Sorted, dict[str, Entry]]:
+    """Return the files that there is something to do with, sorted, and what the ledger knows of them."""
+    with inst.catalog.read_session() as session:
+        files, entries = open_files(session, source, scanned)
+    sorting, now = _Sorted(), time.time()
     limited = quotas(inst)
     late: Counter[str] = Counter()
     room = {team_id: quota.left for team_id, quota in limited.items()}
@@ -164,7 +157,7 @@ def _sort(
                 sorting.lines.append((file, file.line(ItemOutcome.REFUSED, words)))
                 sorting.left.append(f"{file.label}: {words}")
     sorting.left += [limited[team_id].message(count) for team_id, count in late.items()]
-    return sorting
+    return sorting, entries
 
 
 def _note_gone(session: Session, source: FolderSource, scanned: SourceScan) -> int:
