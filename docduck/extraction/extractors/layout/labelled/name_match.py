@@ -104,7 +104,7 @@ class NameMatch:
         self._shared = Counter(
             stem for query in queries for stem in {term.stem for term in query_terms(query).name}
         )
-        self._scores: dict[tuple[str, str, str], float] = {}
+        self._scores: dict[tuple[str, str, str, str], float] = {}
         self._apart = _distinctions(queries)
         self._initials = {query.name: _initials_of(query) for query in queries}
         self._names = {query.name: _names_of(query) for query in queries}
@@ -112,16 +112,17 @@ class NameMatch:
 
     def score(self, query: FieldQuery, place: Place) -> float:
         """Return how much a place's label names a field, 0–1."""
-        identity = (query.name, place.label, place.context)
+        kind_words = place.kind_words
+        identity = (query.name, place.label, kind_words, place.context)
         if identity not in self._scores:
-            self._scores[identity] = self._score(query, place)
+            self._scores[identity] = self._score(query, place, kind_words)
         return self._scores[identity]
 
-    def _score(self, query: FieldQuery, place: Place) -> float:
+    def _score(self, query: FieldQuery, place: Place, kind_words: str) -> float:
         around = terms(place.context) if place.context else ()
         labels = _alternatives(place.label)
-        if place.kind_words:
-            labels = (*labels, f"{place.label} {place.kind_words}")
+        if kind_words:
+            labels = (*labels, f"{place.label} {kind_words}")
         return max(self._of_part(query, label, around) for label in labels)
 
     def period_score(self, query: FieldQuery, place: Place) -> float:

@@ -352,6 +352,19 @@ def test_numbers_beside_a_title_and_after_a_number_sign() -> None:
     assert {("PACKING LIST", "PL 50377"), ("č", "PO-2024/1873")} <= places
 
 
+def test_what_the_form_of_a_value_says_counts_for_this_value_alone() -> None:
+    mailbox = document(*spread(60, 60, "info@otterburn.example"))
+    pages = views_of(PAYSLIP).segments, views_of(mailbox).segments
+    name, address = (Place("Contact", segments[0].tokens, 1.0) for segments in pages)
+    query = query_of(field("Contact e-mail"))
+    scores = [NameMatch([query]).score(query, place) for place in (name, address)]
+    assert scores[0] < scores[1]
+    for order in ((name, address), (address, name)):
+        matches = NameMatch([query])
+        together = {place: matches.score(query, place) for place in order}
+        assert [together[name], together[address]] == scores
+
+
 def match(name: str, label: str, context: str = "", *others: str) -> float:
     """How much a label names a field, among others."""
     place = Place(label, views_of(PAYSLIP).segments[0].tokens, 1.0, context)
