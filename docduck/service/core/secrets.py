@@ -89,9 +89,9 @@ def code_challenge(verifier: str) -> str:
     return base64url(hashlib.sha256(verifier.encode()).digest())
 
 
-def is_secret(given: str, secret: str) -> bool:
+def is_secret(text: str, secret: str) -> bool:
     """Return whether a text is the secret, in a time that does not tell how much of it is."""
-    return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
+    return hmac.compare_digest(text.encode("utf-8", "replace"), secret.encode())
 
 
 def secret_digest(text: str) -> str:
