@@ -1,4 +1,4 @@
-"""Number format codes of spreadsheets (ECMA-376 part 1, 18.8.31).
+"""Numbers and dates of spreadsheet cells, by their number format codes (ECMA-376 part 1, 18.8.31).
 
 Numbers are written as in English: ``.`` before decimals, ``,`` between thousands, English names of months.
 Dates whose order of day and month depends on the country (``m/d/yy``, ``dd-mm-yyyy``, and the built-in ones)
@@ -24,8 +24,13 @@ BUILT_IN = {
     39: "#,##0.00;-#,##0.00", 40: "#,##0.00;-#,##0.00", 41: "#,##0;-#,##0", 42: '"$"#,##0',
     43: "#,##0.00;-#,##0.00", 44: '"$"#,##0.00', 45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss.0",
     48: "##0.0E+0", 49: "@",
+    **dict.fromkeys((27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58), "yyyy-mm-dd"),
+    32: "h:mm", 33: "h:mm:ss", **dict.fromkeys((34, 35, 55, 56), "[<1]h:mm:ss;yyyy-mm-dd"),
 }  # fmt: skip
-"""Format codes by the ids that files use without defining them (18.8.30)."""
+"""Format codes by the ids that files use without defining them (18.8.30).
+
+From 27 to 36 and from 50 to 58 are dates of Chinese, Japanese and Korean; four of them are times in Chinese.
+"""
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",

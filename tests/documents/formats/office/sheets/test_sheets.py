@@ -10,7 +10,7 @@ import pytest
 import xlwt
 
 from docduck.documents.formats.office.sheets import sheet_pages
-from docduck.documents.formats.office.sheets.number_format import format_number
+from docduck.documents.formats.office.sheets.number_format import BUILT_IN, format_number
 from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
 from docduck.errors import DocumentError, EncryptedFile
@@ -53,6 +53,19 @@ from tests.documents.formats.office.files import (
 )
 def test_number_formats(value: float, code: str, text: str) -> None:
     assert format_number(value, code) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "text"),
+    [
+        (14, 45000, "2023-03-15"),
+        *((number, 45000, "2023-03-15") for number in (27, 31, 34, 36, 50, 55, 58)),
+        (32, 0.75, "18:00"),
+        (55, 0.75, "18:00:00"),
+    ],
+)
+def test_formats_that_files_do_not_define(number: int, value: float, text: str) -> None:
+    assert format_number(value, BUILT_IN[number]) == text
 
 
 def test_cells_as_they_are_shown() -> None:
