@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import select, update
@@ -13,7 +14,7 @@ from docduck.catalog.models import Webhook
 from docduck.errors import Conflict
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
-from docduck.service.core.sealing import seal, unseal
+from docduck.service.core.sealing import SealBroken, seal, unseal
 from docduck.service.webhooks.signing import new_secret, secret_key
 from docduck.service.webhooks.webhook_changes import header_context
 from docduck.service.webhooks.webhooks import find_webhook
@@ -78,9 +79,15 @@ def present_secret(settings: Settings, webhook: Webhook) -> str:
 
 
 def signing_keys(settings: Settings, webhook: Webhook, at: dt.datetime) -> list[bytes]:
-    """Return the keys that sign at a moment, the newest first; raise SealBroken."""
-    sealed = [webhook.sealed_secret, *(secret["sealed"] for secret in _unexpired(webhook, at))]
-    return [secret_key(unseal(settings, secret, webhook.id).decode()) for secret in sealed]
+    """Return the keys that sign at a moment, the newest first; raise SealBroken.
+
+    Previous secrets of another secret key, which can't be decrypted any more, do not sign.
+    """
+    secrets = [present_secret(settings, webhook)]
+    for previous in _unexpired(webhook, at):
+        with suppress(SealBroken):
+            secrets.append(unseal(settings, previous["sealed"], webhook.id).decode())
+    return [secret_key(secret) for secret in secrets]
 
 
 def delete_expired_secrets(inst: Installation) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import update
 from standardwebhooks import WebhookVerificationError
 
@@ -319,6 +320,20 @@ def test_without_the_secret_key_nothing_is_sent(
     make_due(inst)
     deliver(inst)
     assert len(receiver.received) == 1
+
+
+def test_with_another_secret_key_a_new_secret_is_enough(
+    make_installation: MakeInstallation, receiver: Receiver
+) -> None:
+    inst = make_installation(secret_key="a" * 32, **INSECURE)
+    parser_id, webhook_id, _ = one_event(inst, receiver.url())
+    other = open_installation(inst.settings.model_copy(update={"secret_key": SecretStr("b" * 32)}))
+    second, _ = rotate_secret(other, other.team_id, parser_id, webhook_id)
+    deliver(other)
+    other.close()
+    (got,) = receiver.received
+    assert got.verify(second)
+    assert got.headers["webhook-signature"].count("v1,") == 1
 
 
 def endless(stream: socket.socket) -> None:
