@@ -1,4 +1,4 @@
-"""Jobs that are tried again: their steps if they fail temporarily, their runs if the process ended."""
+"""Jobs that are tried again, their steps or runs, and their schedules."""
 
 from __future__ import annotations
 

@@ -91,8 +91,9 @@ class _Installation(_Topic):
     dagster_postgres_url: str | None = None
     """postgresql+psycopg2:// address for Dagster's own storage; SQLite when not set."""
     secret_key: SecretStr | None = Field(None, min_length=32)
-    """What signs the links to files and upload pages, at least 32 characters; `secret.key` in the home folder
-    when not set; a secret, in no log."""
+    """What signs the links to files and upload pages, and encrypts the secrets and headers of webhooks, at
+    least 32 characters; `secret.key` in the home folder when not set. Another one ends the links, and
+    webhooks need new secrets and headers; a secret, in no log."""
     analytics_group: str | None = None
     """Group of this machine's users who may read `analytics.duckdb`; all else in the home is for its owner
     alone."""

@@ -1,4 +1,4 @@
-"""Names of export files, by a pattern such as ``{parser}-{date}``."""
+"""File names of exports, by a pattern such as ``{parser}-{date}``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The label that fits a document best, with a probability and a reason.
+"""The label that fits a document best, by its title, words and examples, with a probability and a reason.
 
 Evidence is added up in logarithms of odds: the document's title, phrases and labels usual in
 its kind, the words of the label itself, and likeness to examples. That no label fits is one more

@@ -1,1 +1,4 @@
-"""Spreadsheets: a reader for each format, and ``sheet_pages`` that lays out their cells."""
+"""Spreadsheets: a reader for each format.
+
+``number_format`` writes numbers and dates, ``sheet_pages`` lays out the cells.
+"""
