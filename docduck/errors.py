@@ -10,6 +10,7 @@
     │       └── InvalidTransition    a document's status doesn't allow this event
     ├── DocumentError            the document can't be processed; stored as its error
     ├── Transient                temporary: a lock, a lease, a service that can't be reached
+    │   ├── DiskFull             there is no room for what is to be written
     │   └── TooMany              the team has reached a limit
     └── Defect                   a bug in docduck: logged with a traceback
 
@@ -18,6 +19,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from typing import Any
 
@@ -193,6 +195,14 @@ class Transient(DocduckError):
     """A temporary failure: something can't be reached or is locked; trying again helps."""
 
     retryable = True
+
+
+NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
+"""The numbers of errors of the system for a full disk, or a used up quota."""
+
+
+class DiskFull(Transient):
+    """A disk has no room for what is to be written."""
 
 
 class TooMany(Transient):

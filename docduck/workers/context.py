@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
+from docduck.errors import NO_SPACE, DiskFull
+
 Ask = Callable[[bytes, float], bytes]
 
 
@@ -48,11 +50,16 @@ class Context:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def write(self, name: str, content: bytes) -> None:
-        """Write an output file; ``name`` has no folders."""
+        """Write an output file; ``name`` has no folders. Raise DiskFull."""
         if self._outputs is None:
             self._outputs = Path(mkdtemp())
-        self._outputs.mkdir(exist_ok=True)
-        (self._outputs / name).write_bytes(content)
+        try:
+            self._outputs.mkdir(exist_ok=True)
+            (self._outputs / name).write_bytes(content)
+        except OSError as error:
+            if error.errno in NO_SPACE:
+                raise DiskFull("the disk of temporary files is full") from error
+            raise
 
     def pages(self, count: int) -> None:
         """Report the number of pages to read, which extends the time limit."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from docduck.errors import Defect, DocduckError, DocumentError, InputError, Transient
+from docduck.errors import Defect, DiskFull, DocduckError, DocumentError, InputError, Transient
 
 _LONGEST = 100_000
 
@@ -48,7 +48,7 @@ class Failure:
 
 
 def _known(name: str) -> type[DocduckError]:
-    kinds: list[type[DocduckError]] = [Transient, InputError, *_below(DocumentError)]
+    kinds: list[type[DocduckError]] = [Transient, DiskFull, InputError, *_below(DocumentError)]
     return next((kind for kind in kinds if kind.__name__ == name), Defect)
 
 

@@ -8,7 +8,7 @@ import sqlite3
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from docduck.errors import Transient
+from docduck.errors import NO_SPACE, Transient
 
 _UNAVAILABLE = "The catalog is away for the moment"
 _BUSY = "The catalog is too busy for the moment"
@@ -37,13 +37,12 @@ _SQLITE = {
     sqlite3.SQLITE_CANTOPEN: _UNAVAILABLE,
     sqlite3.SQLITE_READONLY: _UNAVAILABLE,
 }
-_NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
 _DISK = {errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE}
 
 
 def transient_error(error: Exception) -> Transient | None:
     """Return the Transient that a temporary error is for a client; None for a defect."""
-    if isinstance(error, OSError) and error.errno in _NO_SPACE:
+    if isinstance(error, OSError) and error.errno in NO_SPACE:
         return Transient(_NO_ROOM)
     if isinstance(error, OSError) and error.errno in _DISK:
         return Transient(_FULL)

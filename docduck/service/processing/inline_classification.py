@@ -102,7 +102,9 @@ def _work(inst: Installation, pool: _Pool, claims: Sequence[Claim], owner: str, 
                 submitted.discard(done.key)
                 target = classifiers.get(claim.target_id)
                 assert target is not None
-                outcomes.append(extraction_outcome(inst, claim, target, done))
+                # What fails for the moment stays held, and is queued again.
+                if not isinstance(done.error, Transient):
+                    outcomes.append(extraction_outcome(inst, claim, target, done))
             _store(inst, outcomes, owner, held)
     finally:
         if held:

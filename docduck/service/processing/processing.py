@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from docduck import clock, tracing
-from docduck.errors import DocduckError, Transient
+from docduck.errors import DiskFull, DocduckError, Transient
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
@@ -482,18 +482,23 @@ class _QueueRun:
     def _finish(
         self, claim: Claim, target: LoadedParser | LoadedClassifier, outcome: TaskOutcome[ExpansionResult]
     ) -> None:
-        """Keep the outcome for storing, unless the document's file can't be opened."""
+        """Keep the outcome for storing, unless the file can't be opened, or what is in it has no room."""
         if isinstance(outcome.error, InputUnavailable):
             _trace_fetch(claim, clock.now(), outcome.error)
+            self._hold_back(claim, outcome.error)
+        elif isinstance(outcome.error, DiskFull):
+            _discard(outcome)
             self._hold_back(claim, outcome.error)
         else:
             self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
 
     def _hold_back(self, claim: Claim, error: DocduckError) -> None:
-        """Queue a document again whose file can't be opened; this run waits before it tries again."""
+        """Queue a document again that can't be read for the moment; this run waits before it tries again."""
         seconds = self.held_back.add(claim.document_id)
         at = clock.iso(clock.now() + dt.timedelta(seconds=seconds))
-        reason = f"its file can't be opened ({error.message}); it is tried again at {at}"
+        is_away = not isinstance(error, DiskFull)
+        problem = f"its file can't be opened ({error.message})" if is_away else error.message
+        reason = f"{problem}; it is tried again at {at}"
         _log.warning("document %s (%r): %s", claim.document_id, claim.name, reason)
         document_queue.release(self.inst, self.owner, reason, [claim.document_id])
 

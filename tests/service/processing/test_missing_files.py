@@ -1,18 +1,22 @@
-"""Documents whose files can't be opened wait, and are read once they can be."""
+"""Documents wait whose files are away, or without room for what is in them, and are read later."""
 
 from __future__ import annotations
 
 import logging
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from docduck.catalog.models import Document
+from docduck.errors import DiskFull
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.fair_scheduling import HeldBack
-from docduck.service.processing.processing import process_queue
+from docduck.service.processing.processing import RunOptions, process_queue
+from docduck.workers.pool import WorkerPool
 from tests.service.core.documents import upload
 
 
@@ -42,6 +46,26 @@ def test_a_file_that_is_away_is_no_failure_of_its_document(
     hidden.rename(path)
     process_queue(inst)
     assert get_document(inst, inst.team_id, away).status == "processed"
+
+
+def test_a_document_waits_for_room_on_the_disk(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    document_id = upload(inst, inst.team_id, "ones", b"one", "one.txt")
+    wait = WorkerPool.wait
+
+    def without_room(self: WorkerPool[Any, Any], *arguments: Any) -> Any:
+        full = DiskFull("the disk of temporary files is full")
+        return [replace(outcome, result=None, error=full) for outcome in wait(self, *arguments)]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(WorkerPool, "wait", without_room)
+        process_queue(inst, RunOptions(idle_seconds=0))
+    document = get_document(inst, inst.team_id, document_id)
+    assert (document.status, document.error) == ("queued", None)
+    assert document.waiting is not None
+    assert "the disk of temporary files is full; it is tried again at" in document.waiting.reason
+    process_queue(inst, RunOptions(idle_seconds=0))
+    assert get_document(inst, inst.team_id, document_id).status == "processed"
 
 
 def test_a_document_is_tried_after_ever_longer_times() -> None:
