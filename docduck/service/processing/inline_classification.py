@@ -53,13 +53,14 @@ def classify_uploads(inst: Installation, team_id: str, document_ids: Collection[
 
     try:
         with inst.side_workers.pool("classifying", team_id, make, seconds) as pool:
-            while (waiting := _waiting(inst, team_id, document_ids)) and time.monotonic() < end:
+            failed: set[str] = set()
+            while (waiting := _waiting(inst, team_id, set(document_ids) - failed)) and time.monotonic() < end:
                 claims = document_queue.claim_documents(inst, team_id, waiting, owner)
                 if not claims:
                     # A run has claimed them.
                     time.sleep(0.05)
                     continue
-                _work(inst, pool, claims, owner, end)
+                failed |= _work(inst, pool, claims, owner, end)
     except Transient:
         return
 
@@ -76,14 +77,18 @@ def _waiting(inst: Installation, team_id: str, document_ids: Collection[str]) ->
         return list(session.scalars(waiting))
 
 
-def _work(inst: Installation, pool: _Pool, claims: Sequence[Claim], owner: str, end: float) -> None:
-    """Classify claimed documents; queue those again that are not done at the ``end``."""
+def _work(inst: Installation, pool: _Pool, claims: Sequence[Claim], owner: str, end: float) -> set[str]:
+    """Classify claimed documents; queue those again that are not done at the ``end``.
+
+    Return those that can't be read for the moment, which are queued again, too.
+    """
     classifiers = LoadedClassifiers(inst)
     classifiers.refresh({claim.target_id for claim in claims})
     tasks = WorkerTasks(inst, None)
     held = {claim.document_id: claim for claim in claims}
     try:
         submitted: set[str] = set()
+        failed: set[str] = set()
         refused: list[ExtractionOutcome] = []
         for claim in claims:
             target = classifiers.get(claim.target_id)
@@ -102,13 +107,15 @@ def _work(inst: Installation, pool: _Pool, claims: Sequence[Claim], owner: str, 
                 submitted.discard(done.key)
                 target = classifiers.get(claim.target_id)
                 assert target is not None
-                # What fails for the moment stays held, and is queued again.
-                if not isinstance(done.error, Transient):
+                if isinstance(done.error, Transient):
+                    failed.add(claim.document_id)
+                else:
                     outcomes.append(extraction_outcome(inst, claim, target, done))
             _store(inst, outcomes, owner, held)
     finally:
         if held:
             document_queue.release(inst, owner, "it was not classified in time", list(held))
+    return failed
 
 
 def _store(

@@ -242,6 +242,20 @@ def test_an_upload_whose_routing_meets_another_is_routed(
     assert found(inst) == {"i.txt": ("invoices", "queued", "routed")}
 
 
+def test_an_upload_whose_file_is_away_for_a_moment_is_classified_later(inst: Installation) -> None:
+    invoices = make_parser(inst, "Invoices")
+    classifier_id = make_classifier(inst, {"Invoice": invoices})
+    ids = add(inst, classifier_id, {"i.txt": INVOICE})
+    with inst.catalog.read_session() as session:
+        path = inst.files.path(session.get_one(Document, ids[0]).sha256)
+    hidden = path.rename(path.with_suffix(".hidden"))
+    classify_uploads(inst, inst.team_id, ids, 60)
+    assert found(inst) == {"i.txt": (None, "queued", "pending")}
+    hidden.rename(path)
+    classify_uploads(inst, inst.team_id, ids, 60)
+    assert found(inst) == {"i.txt": ("invoices", "queued", "routed")}
+
+
 def test_a_classifier_learns_from_documents_that_people_route(any_inst: Installation) -> None:
     orders, tickets = make_parser(any_inst, "Orders"), make_parser(any_inst, "Tickets")
     classifier_id = make_classifier(any_inst, {"Alpha": orders, "Beta": tickets})
