@@ -1,4 +1,4 @@
-"""Numbers and amounts of money in the usual national forms.
+"""Numbers and amounts of money in the usual national forms, and which of them are negative.
 
 ``1.234,56``, ``1,234.56``, ``1 234,56`` and ``1'234.56`` are the same number. A trailing minus and
 parentheses are negative signs. A currency sign or ISO 4217 code may precede or follow.
@@ -18,7 +18,7 @@ _BODY = (
     r"|\d+(?:[.,]\d{1,6})?|[.,]\d{1,4}"
 )
 _WHOLE = re.compile(
-    rf"(?P<open>\()?(?P<sign>[-−–+])?\s?(?:{CURRENCY_MARK})?\s?(?P<inner>[-−–+])?\s?(?P<body>{_BODY})"
+    rf"(?P<open>\()?(?P<sign>[-−–+])?\s?(?:{CURRENCY_MARK})?\s?(?P<within>\()?(?P<inner>[-−–+])?\s?(?P<body>{_BODY})"
     rf"(?P<dash>,[-–—]+|\.[-–—]+)?\s?(?P<after>[-−–])?\s?(?:{CURRENCY_MARK})?\s?(?P<trail>[-−–])?(?P<close>\))?",
     re.IGNORECASE,
 )
@@ -60,7 +60,7 @@ def parse_number(text: str, decimal: str | None = None) -> Decimal | None:
     if value is None:
         return None
     signs = sum(1 for name in ("sign", "inner", "after", "trail") if (match[name] or "") in ("-", "−", "–"))
-    negative = signs % 2 == 1 or bool(match["open"] and match["close"])
+    negative = signs % 2 == 1 or bool((match["open"] or match["within"]) and match["close"])
     return -value if negative else value
 
 

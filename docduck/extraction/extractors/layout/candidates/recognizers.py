@@ -106,9 +106,12 @@ def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
             value, first = -abs(value), first - 1
         if first and (mark := currency_of(tokens[first - 1].text.lstrip("-(−"))):
             currencies.append(mark)
-            if tokens[first - 1].text.startswith(("-", "−")):
-                value = -abs(value)
             first -= 1
+            # Within a sentence, brackets only add an amount in figures.
+            is_whole = (first, last) == (0, len(tokens))
+            is_bracketed = is_whole and tokens[0].text[0] == "(" and bare[-1] == ")"
+            if tokens[first].text[0] in "-−" or is_bracketed:
+                value = -abs(value)
         if last < len(tokens) and tokens[last].text in ("-", "−", "–") and last + 1 == len(tokens):
             value, last = -abs(value), last + 1
         if last < len(tokens) and (mark := currency_of(tokens[last].text)):

@@ -71,7 +71,8 @@ def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, 
             value = -value
             used.insert(0, before)
         elif before is not None and currency_of(before.text.lstrip("-−(")):
-            value = -value if before.text[0] in "-−" else value
+            is_bracketed = before.text[0] == "(" and text.endswith(")")
+            value = -value if before.text[0] in "-−" or is_bracketed else value
             used.insert(0, before)
         after = tokens[index + len(used) :] if before is None else tokens[tokens.index(used[-1]) + 1 :]
         height = used[-1].bottom - used[-1].top

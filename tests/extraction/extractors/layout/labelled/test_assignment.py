@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -350,6 +351,34 @@ def test_numbers_beside_a_title_and_after_a_number_sign() -> None:
     )  # fmt: skip
     places = {(one.label, text_of(one.tokens)) for one in places_of(views_of(page).pages[0])}
     assert {("PACKING LIST", "PL 50377"), ("č", "PO-2024/1873")} <= places
+
+
+@pytest.mark.parametrize(
+    ("printed", "amount"),
+    [
+        ("($ 1,234.56)", -1234.56),
+        ("$(1,234.56)", -1234.56),
+        ("$ (1,234.56)", -1234.56),
+        ("One thousand ($ 1,234.56)", 1234.56),
+    ],
+)
+def test_an_amount_in_brackets_is_negative_unless_they_add_it_in_figures(printed: str, amount: float) -> None:
+    segment = views_of(document(*spread(60, 60, printed))).segments[0]
+    (candidate,) = find_candidates("amount", segment, Locale("en", ".", False, None))
+    assert candidate.value == pytest.approx(Decimal(str(amount)))
+
+
+def test_a_cell_in_brackets_is_negative() -> None:
+    source = document(
+        *spread(60, 60, "CREDIT NOTE"),
+        *spread(60, 110, "Item"), *spread(300, 110, "Amount"),
+        *spread(60, 130, "Bolts returned"), *spread(300, 130, "($ 12.50)"),
+        *spread(60, 150, "Nuts returned"), *spread(300, 150, "$(7.25)"),
+        *spread(60, 170, "Screws"), *spread(300, 170, "$ 3.00"),
+    )  # fmt: skip
+    columns = (field("Item"), field("Amount", FieldType.CURRENCY))
+    rows = values(source, Field(name="Items", type=FieldType.TABLE, columns=columns))["Items"]
+    assert [row["Amount"] for row in rows] == [-12.5, -7.25, 3]
 
 
 def test_what_the_form_of_a_value_says_counts_for_this_value_alone() -> None:
