@@ -36,6 +36,9 @@ def imap_connection(
             if isinstance(error, imaplib.IMAP4.abort):
                 raise
             raise LoginRefused from error
+        # Servers tell what they can do for a user after the login.
+        _, (told, *_) = box.client.capability()
+        box.client.capabilities = tuple(told.decode("ascii", "replace").upper().split())
         yield box
     finally:
         try:

@@ -132,14 +132,33 @@ class ImapReader:
             for folder, uids in by_folder.items():
                 self._select(folder)
                 if settings.after == "seen":
-                    self._box.flag(uids, "\\Seen", True)
+                    self._mark(uids, "\\Seen")
                 elif settings.after == "delete":
-                    self._box.delete(uids)
+                    self._delete(uids)
                 else:
                     target = str(settings.move_to)
                     if not self._box.folder.exists(target):
                         self._box.folder.create(target)
-                    self._box.move(uids, target)
+                    self._move(uids, target)
+
+    def _move(self, uids: Sequence[str], target: str) -> None:
+        if "MOVE" in self._box.client.capabilities:
+            self._box.move(uids, target)
+        else:
+            self._box.copy(uids, target)
+            self._delete(uids)
+
+    def _delete(self, uids: Sequence[str]) -> None:
+        """Delete mails, where the server can (RFC 4315) without those that others have marked as deleted."""
+        if "UIDPLUS" in self._box.client.capabilities:
+            self._mark(uids, "\\Deleted")
+            self._command("EXPUNGE", ",".join(uids))
+        else:
+            self._box.delete(uids)
+
+    def _mark(self, uids: Sequence[str], flag: str) -> None:
+        # The library's own method removes all mails of the folder that are marked as deleted.
+        self._command("STORE", ",".join(uids), "+FLAGS", f"({flag})")
 
     def _look_into(self, folder: str, place: Mapping[str, Any]) -> tuple[list[RemoteItem], dict[str, int]]:
         self._select(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import imaplib
 import mailbox
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -34,6 +35,7 @@ from tests.service.sources.intake_world import (
     rows,
 )
 
+FROM_EXAMPLE = [{"type": "domain", "value": "example.org"}]
 _USERS = iter(f"user{number}" for number in range(1000))
 
 
@@ -147,6 +149,41 @@ def test_mails_are_marked_moved_or_deleted_once_they_are_documents(
     assert all("\\Seen" in one for one in flags)
     if after == "move":
         assert len(server.flags(user, "Done")) == 1
+
+
+@pytest.mark.parametrize(
+    ("after", "can_move", "left"),
+    [("seen", True, 2), ("delete", True, 1), ("move", True, 1), ("move", False, 1)],
+)
+def test_mails_that_others_have_marked_as_deleted_stay(
+    inst: Installation,
+    server: MailServer,
+    user: str,
+    monkeypatch: pytest.MonkeyPatch,
+    after: str,
+    can_move: bool,
+    left: int,
+) -> None:
+    parser = invoices(inst)
+    chosen = {"emailParsing": {"senderFilter": {"mode": "allow", "rules": FROM_EXAMPLE}}}
+    update_parser(inst, inst.team_id, parser.id, ParserChanges(settings=chosen))
+    server.deliver(user, mail(1, "eve@other.com"), mail(2))
+    with server.connected(user) as client:
+        client.select()
+        client.store("1", "+FLAGS", "\\Deleted")
+        client.unselect()
+    ask = imaplib.IMAP4.capability
+
+    def told(client: imaplib.IMAP4) -> tuple[str, list[Any]]:
+        status, (words, *_) = ask(client)
+        return status, [words if can_move else words.replace(b" MOVE", b"")]
+
+    monkeypatch.setattr(imaplib.IMAP4, "capability", told)
+    more = {"move_to": "Done"} if after == "move" else {}
+    report = ingest(inst, source(server, user, after=after, **more))
+    assert (report.registered, report.refused) == (1, 1)
+    assert len(server.flags(user)) == left
+    assert after != "move" or len(server.flags(user, "Done")) == 1
 
 
 def test_refused_senders_make_no_documents(
