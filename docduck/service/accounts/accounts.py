@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from docduck import clock
-from docduck.catalog.models import ApiKey, Document, DocumentStage, Membership, ReviewStage, Team, User
+from docduck.catalog.models import Document, DocumentStage, Membership, ReviewStage, Team, User
 from docduck.catalog.models.accounts import ROLES
 from docduck.errors import Conflict, Forbidden, InputError, NotFound
 from docduck.ids import is_uuid, new_id, snake_case
 from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.connections import end_grants
+from docduck.service.accounts.key_revocation import revoke_keys_of
 from docduck.service.accounts.passwords import hash_password, is_password
 from docduck.service.accounts.permissions import check_manager, check_may_assign
 from docduck.service.accounts.quotas import quota_of
@@ -261,9 +262,9 @@ def join(session: Session, team_id: str, user: User, role: str, actor: str, **de
 def remove_member(inst: Installation, team_id: str, user: str, by: TeamUser | None = None) -> Member:
     """Remove a user, by id or address, from a team; ``by`` is None for the operator.
 
-    The keys that they created for the team are revoked, and their documents and review stages lose their
-    assignee: reviews go on, and wait until somebody else is assigned. Raise Forbidden, NotFound, and
-    Conflict for the last owner.
+    The keys that they created for the team are revoked, what they allowed clients in it ends, and their
+    documents and review stages lose their assignee: reviews go on, and wait until somebody else is assigned.
+    Raise Forbidden, NotFound, and Conflict for the last owner.
     """
     if by is not None:
         check_manager(by.role)
@@ -278,6 +279,8 @@ def remove_member(inst: Installation, team_id: str, user: str, by: TeamUser | No
             check_may_assign(by.role, member.role)
         if member.role == "owner" and _owners(session, team.id) == 1:
             raise Conflict(f"{member.email} is the only owner of team {team.slug}; name another one first")
+        revoke_keys_of(session, team.id, member.id, _actor(by))
+        end_grants(session, member.id, "the member was removed", _actor(by), team.id)
         session.execute(
             delete(Membership).where(Membership.team_id == team.id, Membership.user_id == member.id)
         )
@@ -291,9 +294,6 @@ def remove_member(inst: Installation, team_id: str, user: str, by: TeamUser | No
             .values(assignee_id=None)
             .where(DocumentStage.assignee_id == member.id, is_open),
             update(ReviewStage).values(reviewer_id=None).where(ReviewStage.reviewer_id == member.id),
-            update(ApiKey)
-            .values(revoked_at=clock.now())
-            .where(ApiKey.created_by == member.id, ApiKey.revoked_at.is_(None)),
         ):
             mine = statement.where(statement.table.c.team_id == team.id)
             session.execute(mine.execution_options(synchronize_session=False))

@@ -18,11 +18,15 @@ def end_grant(session: Session, grant: OAuthGrant, actor: str, reason: str | Non
     session.flush()
 
 
-def end_grants(session: Session, user_id: str, reason: str) -> None:
-    """End all grants of a user, in all their teams, also those whose code is not redeemed yet."""
+def end_grants(
+    session: Session, user_id: str, reason: str, actor: str | None = None, team_id: str | None = None
+) -> None:
+    """End the grants of a user, in all their teams or in one, also those whose code is not redeemed yet."""
     theirs = select(OAuthGrant).where(OAuthGrant.user_id == user_id).order_by(OAuthGrant.id)
+    if team_id is not None:
+        theirs = theirs.where(OAuthGrant.team_id == team_id)
     for grant in session.scalars(theirs.with_for_update()).all():
-        end_grant(session, grant, user_id, reason)
+        end_grant(session, grant, actor or user_id, reason)
 
 
 def record_grant(session: Session, grant: OAuthGrant, actor: str, action: str, **more: Any) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from sqlalchemy import and_, bindparam, select
 from sqlalchemy.orm import Session
@@ -16,6 +15,7 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import is_uuid, new_id
 from docduck.service.accounts.accounts import OPERATOR, find_member
 from docduck.service.accounts.caller import KeyOwner, TeamUser
+from docduck.service.accounts.key_revocation import key_facts, record_key, revoke
 from docduck.service.accounts.permissions import ALL, ROLES, check_manager, check_permissions
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
@@ -126,10 +126,7 @@ def revoke_key(inst: Installation, team_id: str, ref: str, by: TeamUser | None =
         check_manager(by.role)
     with inst.catalog.transaction(durable=True) as session:
         row = _find(session, team_id, ref)
-        if row.revoked_at is None:
-            before = _facts(row)
-            row.revoked_at = clock.now()
-            _audit(session, row, by, "key.revoked", **audit.changes(before, _facts(row)))
+        revoke(session, row, _actor(by))
         session.flush()
         return _view(row)
 
@@ -160,13 +157,13 @@ def rotate_key(
             created_by=old.created_by if by is None else by.user_id,
             expires_at=old.expires_at,
         )
-        before = _facts(old)
+        before = key_facts(old)
         end = moment + dt.timedelta(seconds=grace_seconds)
         if grace_seconds == 0:
             old.revoked_at = moment
         elif old.expires_at is None or old.expires_at > end:
             old.expires_at = end
-        _audit(session, old, by, "key.rotated", **audit.changes(before, _facts(old)))
+        record_key(session, old, _actor(by), "key.rotated", **audit.changes(before, key_facts(old)))
         return _added(session, row, by)
 
 
@@ -201,25 +198,12 @@ def _added(session: Session, row: ApiKey, by: TeamUser | None) -> NewKey:
     row.created_at = clock.now()
     session.add(row)
     session.flush()
-    _audit(session, row, by, "key.created")
+    record_key(session, row, _actor(by), "key.created")
     return NewKey(text, _view(row))
 
 
-def _audit(session: Session, row: ApiKey, by: TeamUser | None, action: str, **more: Any) -> None:
-    actor = OPERATOR if by is None else by.user_id
-    audit.record(session, row.team_id, actor, action, "key", [(row.id, {**_facts(row), **more})])
-
-
-def _facts(row: ApiKey) -> dict[str, Any]:
-    """Return what the audit log says of a key: nothing that lets anybody use it."""
-    return {
-        "name": row.name,
-        "prefix": row.prefix,
-        "permissions": row.permissions,
-        "parserIds": row.parser_ids,
-        "expiresAt": row.expires_at and clock.iso(row.expires_at),
-        "revokedAt": row.revoked_at and clock.iso(row.revoked_at),
-    }
+def _actor(by: TeamUser | None) -> str:
+    return OPERATOR if by is None else by.user_id
 
 
 def _find(session: Session, team_id: str, ref: str) -> ApiKey:

@@ -14,6 +14,9 @@ from docduck import clock
 from docduck.catalog.models import OAuthClient, OAuthToken
 from docduck.service.accounts.accounts import add_member, create_team, remove_member
 from docduck.service.accounts.audit_log import find_audit_entries
+from docduck.service.accounts.caller import TeamUser
+from docduck.service.accounts.keys import create_key
+from docduck.service.accounts.permissions import ROLES
 from docduck.service.oauth.tokens import REPEATED_WITHIN, check_access_token
 from tests.server.served import Api
 from tests.web.oauth.dance import CHALLENGE, REDIRECT, Dance, answer, browser, hidden, member
@@ -337,7 +340,11 @@ def test_tokens_end_when_the_user_leaves_the_team(dance: Dance, ann: str) -> Non
     inst = dance.api.inst
     tokens, code = dance.tokens(), dance.code()
     shown = dance.authorize()
+    by = TeamUser(inst.team_id, ann, ROLES["member"], None, ann, "owner")
+    create_key(inst, inst.team_id, "Her script", by=by)
     remove_member(inst, inst.team_id, ann)
+    logged = [entry.action for entry in find_audit_entries(inst, inst.team_id).rows]
+    assert {"key.revoked", "connection.revoked", "member.removed"} <= {*logged}
     assert not is_valid(dance, tokens["access_token"])
     assert refusal(dance.refresh(tokens["refresh_token"])) == "invalid_grant"
     assert refusal(dance.redeem(code)) == "invalid_grant"
