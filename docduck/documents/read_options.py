@@ -1,4 +1,4 @@
-"""How a document is to be read."""
+"""How a document is to be read: its pages, OCR and limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""File names of exports, by a pattern such as ``{parser}-{date}``."""
+"""File names of exports, by a pattern such as ``{parser}-{date}``, and what if a file exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents that wait for reviewers, the longest wait first: one reviewer's queue, and those overdue."""
+"""Documents that wait for reviewers, longest first: a reviewer's queue, the next in it, and those overdue."""
 
 from __future__ import annotations
 
