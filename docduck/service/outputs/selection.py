@@ -1,4 +1,4 @@
-"""The documents of an export: by ids, by external ids, by filters, or all that are done."""
+"""The documents of an export: chosen ones or all that are done; of an incremental one, only what is new."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of a parser's data."""
+"""Checks of a parser's tables, which Dagster shows as asset checks."""
 
 from __future__ import annotations
 
