@@ -37,8 +37,8 @@ def imap_connection(
                 raise
             raise LoginRefused from error
         # Servers tell what they can do for a user after the login.
-        _, (told, *_) = box.client.capability()
-        box.client.capabilities = tuple(told.decode("ascii", "replace").upper().split())
+        _, (capabilities, *_) = box.client.capability()
+        box.client.capabilities = tuple(capabilities.decode("ascii", "replace").upper().split())
         yield box
     finally:
         try:

@@ -92,9 +92,9 @@ def cells(
         columns = [(column, str(getattr(column, by))) for column in field.columns]
         places = evidence_of_rows(rows, entry)
         for number, row in enumerate(rows):
-            found = places[number] if number < len(places) else {}
+            entries = places[number] if number < len(places) else {}
             for column, ref in columns:
-                yield Cell(column, (field.name, number, column.name), row.get(ref), found.get(ref) or {})
+                yield Cell(column, (field.name, number, column.name), row.get(ref), entries.get(ref) or {})
 
 
 def without_confidence(extraction: Extraction) -> Extraction:

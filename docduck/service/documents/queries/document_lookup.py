@@ -29,8 +29,8 @@ def get_team_document(session: Session, team_id: str, document_id: str, *, lock:
 
 
 def _by_id(session: Session, team_id: str, document_id: str, lock: bool) -> Document | None:
-    given = {"team_id": team_id, "document_id": document_id.lower()}
-    return session.scalar(_locked(_BY_ID, lock), given) if is_uuid(document_id) else None
+    parameters = {"team_id": team_id, "document_id": document_id.lower()}
+    return session.scalar(_locked(_BY_ID, lock), parameters) if is_uuid(document_id) else None
 
 
 def get_documents(
@@ -129,8 +129,8 @@ def _one(
         return None
     if document_id is not None:
         return _by_id(session, team_id, document_id, lock)
-    given = {"team_id": team_id, "parser_id": parser_id, "external_id": str(external_id)}
-    return session.scalar(_locked(_BY_EXTERNAL_ID, lock), given)
+    parameters = {"team_id": team_id, "parser_id": parser_id, "external_id": str(external_id)}
+    return session.scalar(_locked(_BY_EXTERNAL_ID, lock), parameters)
 
 
 def get_parser_documents(

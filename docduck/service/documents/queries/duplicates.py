@@ -24,9 +24,11 @@ MOST_NAMED = 100
 _FEW = 1000
 
 _COMPARED = ("parser_id", "sha256", "created_at", "id")
-_GIVEN = SimpleNamespace(**{name: bindparam(name) for name in _COMPARED})
+_PARAMETERS = SimpleNamespace(**{name: bindparam(name) for name in _COMPARED})
 _EARLIER_COPIES = (
-    select(Document.id).where(is_earlier_copy(Document, _GIVEN)).order_by(Document.created_at, Document.id)
+    select(Document.id)
+    .where(is_earlier_copy(Document, _PARAMETERS))
+    .order_by(Document.created_at, Document.id)
 )
 
 
