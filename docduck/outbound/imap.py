@@ -38,7 +38,8 @@ def imap_connection(
             raise LoginRefused from error
         # Servers tell what they can do for a user after the login.
         _, (capabilities, *_) = box.client.capability()
-        box.client.capabilities = tuple(capabilities.decode("ascii", "replace").upper().split())
+        if capabilities:
+            box.client.capabilities = tuple(capabilities.decode("ascii", "replace").upper().split())
         yield box
     finally:
         try:

@@ -151,6 +151,21 @@ def test_mails_are_marked_moved_or_deleted_once_they_are_documents(
         assert len(server.flags(user, "Done")) == 1
 
 
+def test_a_server_that_tells_no_capabilities_after_the_login_is_read(
+    inst: Installation, server: MailServer, user: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invoices(inst)
+    server.deliver(user, mail(1))
+    ask = imaplib.IMAP4.capability
+
+    def only_at_first(client: imaplib.IMAP4) -> Any:
+        return ask(client) if client.state == "NONAUTH" else ("OK", [None])
+
+    monkeypatch.setattr(imaplib.IMAP4, "capability", only_at_first)
+    assert ingest(inst, source(server, user, after="delete")).registered == 1
+    assert server.flags(user) == []
+
+
 @pytest.mark.parametrize(
     ("after", "can_move", "left"),
     [("seen", True, 2), ("delete", True, 1), ("move", True, 1), ("move", False, 1)],
