@@ -81,6 +81,7 @@ def test_values_are_taken_from_words_and_boxes_of_the_page(lite: Api) -> None:
         corner = before["x"] + before["width"], before["y"] + before["height"]
         page.mouse.move(*corner)
         page.mouse.down()
+        page.wait_for_timeout(800)  # the boxes are drawn anew for what the key did
         page.mouse.move(corner[0] - before["width"] * 0.5, corner[1], steps=4)
         page.mouse.up()
         expect(number).to_have_value("A-17 Wobble")

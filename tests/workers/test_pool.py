@@ -24,7 +24,7 @@ from tests.waiting import wait_for
 from tests.workers import jobs
 
 MIB = 1 << 20
-ROOMY = Limits(seconds=30, memory_bytes=400 * MIB)
+ROOMY = Limits(seconds=120, memory_bytes=400 * MIB)
 
 Pool = WorkerPool[tuple[Any, ...], Any]
 
@@ -181,7 +181,7 @@ def test_a_hang_is_timed_out(how: tuple[Any, ...]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [("hoard", 2000), ("demand", 4000), ("blob", 250)])
 def test_a_memory_bomb_ends_damaged(how: tuple[Any, ...]) -> None:
-    with pool(limits=Limits(seconds=30, memory_bytes=200 * MIB)) as running:
+    with pool(limits=Limits(seconds=120, memory_bytes=200 * MIB)) as running:
         running.submit("before", ("echo", 1))
         running.submit("bomb", how)
         running.submit("after", ("echo", 2))
@@ -195,7 +195,7 @@ def test_a_memory_bomb_ends_damaged(how: tuple[Any, ...]) -> None:
 
 @pytest.mark.parametrize("step", [1, 16, 100])
 def test_a_worker_never_holds_more_than_its_memory(step: int) -> None:
-    with pool(limits=Limits(seconds=30, memory_bytes=300 * MIB)) as running:
+    with pool(limits=Limits(seconds=120, memory_bytes=300 * MIB)) as running:
         running.submit("much", ("exhaust", step))
         peak = finish(running)["much"].result
         libraries = sum(psutil.Process(pid).memory_info().shared for pid in running.pids)
@@ -203,7 +203,7 @@ def test_a_worker_never_holds_more_than_its_memory(step: int) -> None:
 
 
 def test_memory_left_by_others_is_not_held_against_a_document() -> None:
-    with pool(limits=Limits(seconds=30, memory_bytes=300 * MIB)) as running:
+    with pool(limits=Limits(seconds=120, memory_bytes=300 * MIB)) as running:
         running.submit("keeps much", ("keep", 120))
         finish(running)
         running.submit("needs much", ("keep", 180))
@@ -323,7 +323,7 @@ def test_a_worker_is_replaced_after_so_many_tasks() -> None:
 
 
 def test_a_worker_that_keeps_much_memory_is_replaced() -> None:
-    with pool(limits=Limits(seconds=30, memory_bytes=300 * MIB)) as running:
+    with pool(limits=Limits(seconds=120, memory_bytes=300 * MIB)) as running:
         running.submit("keeps", ("keep", 240))
         (first,) = running.wait(10)
         running.submit("next", ("pid",))

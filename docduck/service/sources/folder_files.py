@@ -11,6 +11,7 @@ from docduck.documents.detection.sniff import stream_type
 from docduck.files import Batch, FileTooLarge
 from docduck.files.names import clean_name, safe_text
 from docduck.service.core.installation import Installation
+from docduck.service.core.transactions import retried
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import ItemOutcome, Line
 from docduck.service.sources.registration import StoredItem
@@ -87,11 +88,15 @@ def dispose(inst: Installation, source: FolderSource, files: Sequence[SourceFile
                 done.append(file)
         except OSError as error:
             failed[file.key] = (file, f"{LEFT_IN_PLACE}can't be {source.after}d ({error.strerror})")
-    with inst.catalog.transaction() as session:
-        for team_id, keys in keys_by_team(done):
-            ledger.mark_finished(session, team_id, source.name, keys)
-        for team_id, keys in keys_by_team(file for file, _ in failed.values()):
-            ledger.set_messages(session, team_id, source.name, {key: failed[key][1] for key in keys})
+
+    def write() -> None:
+        with inst.catalog.transaction() as session:
+            for team_id, keys in keys_by_team(done):
+                ledger.mark_finished(session, team_id, source.name, keys)
+            for team_id, keys in keys_by_team(file for file, _ in failed.values()):
+                ledger.set_messages(session, team_id, source.name, {key: failed[key][1] for key in keys})
+
+    retried(write)
     return [f"{file.label}: {words}" for file, words in failed.values()]
 
 

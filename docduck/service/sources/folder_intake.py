@@ -21,6 +21,7 @@ from sqlalchemy.orm import Session
 from docduck.service.accounts.quotas import quotas
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
+from docduck.service.core.transactions import retried
 from docduck.service.sources import ledger
 from docduck.service.sources.folder_files import can_open, copy_to_store, dispose
 from docduck.service.sources.ledger import INTAKE_BATCH, Entry, ItemOutcome, Line
@@ -106,9 +107,13 @@ def ingest_folder(
     sorting, entries = _sorted(inst, source, scanned)
     lines = [line for _, line in sorting.lines]
     news = [line for file, line in sorting.lines if ledger.is_news(line, entries.get(file.key))]
-    with inst.catalog.transaction() as session:
-        ledger.write_unregistered(session, source.name, news)
-        report.vanished += _note_gone(session, source, scanned)
+
+    def write_news() -> int:
+        with inst.catalog.transaction() as session:
+            ledger.write_unregistered(session, source.name, news)
+            return _note_gone(session, source, scanned)
+
+    report.vanished += retried(write_news)
     _count_files(report, lines, {file.key: file for file, _ in sorting.lines})
     report.messages += dispose(inst, source, sorting.unfinished)
 

@@ -167,7 +167,7 @@ def write_unregistered(session: Session, source: str, lines: Sequence[Line]) -> 
     are not overwritten.
     """
     known: dict[str, Entry] = {}
-    for team_id in {line.team_id for line in lines}:
+    for team_id in sorted({line.team_id for line in lines}):
         keys = [line.key for line in lines if line.team_id == team_id]
         known.update(entries(session, team_id, source, keys, lock=True))
     written: list[Line] = []

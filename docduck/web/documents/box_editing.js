@@ -57,6 +57,7 @@ export function editBoxes(pages, onChanged, onLeft) {
     event.preventDefault();
     event.stopPropagation();
     button.setPointerCapture(event.pointerId);
+    pages.holdBoxes();
     const [start, before] = [pages.at(event), button.box];
     const corner = CORNERS[event.target.className.replace("handle ", "")];
     const listening = new AbortController();
@@ -70,12 +71,14 @@ export function editBoxes(pages, onChanged, onLeft) {
     }, options);
     button.addEventListener("pointerup", () => {
       listening.abort();
+      pages.releaseBoxes();
       if (box !== before && box.some((edge, index) => Math.abs(edge - before[index]) > 0.001)) change(button, box);
       else pages.place(button, before);
     }, options);
     button.addEventListener("pointercancel", () => {
       listening.abort();
       pages.place(button, before);
+      pages.releaseBoxes();
     }, options);
   });
 

@@ -13,6 +13,7 @@ export class Pages {
     this.number = 1;
     this.zoom = 1;
     this.turns = 0; // quarters, clockwise
+    this.isHeld = false;
     this.words = new PageWords((number) => this.url(number, "words"));
     this.picture = root.querySelector("#picture");
     this.sheet = root.querySelector("#sheet");
@@ -139,8 +140,23 @@ export class Pages {
     Object.assign(element.style, { left, top, width, height });
   }
 
+  // Keeps the boxes as they are while one of them is dragged: a new one in its place would lose the pointer.
+  holdBoxes() {
+    this.heldBoxes = null;
+    this.isHeld = true;
+  }
+
+  releaseBoxes() {
+    this.isHeld = false;
+    if (this.heldBoxes) this.setBoxes(this.heldBoxes);
+  }
+
   // Shows boxes, given as {page, box, kind, label, isCurrent, key}; those of other pages are left out.
   setBoxes(boxes) {
+    if (this.isHeld) {
+      this.heldBoxes = boxes;
+      return;
+    }
     const focused = [...this.boxes.querySelectorAll(".current")].indexOf(document.activeElement);
     const places = new Map(); // how many places of a key there were so far
     const buttons = [];

@@ -5,11 +5,15 @@ from __future__ import annotations
 import random
 import signal
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from docduck.service.core.installation import Installation
+from docduck.service.sources import ledger
 from docduck.service.sources.intake import ingest
 from docduck.service.sources.sources import FolderSource
 from tests.service.core.nursery import Nursery
@@ -146,6 +150,27 @@ def test_kills_at_random_moments_lose_and_double_nothing(
     ingest(any_inst, source)
     ingest(any_inst, source)
     assert_each_once(any_inst, scans, "move", contents, 400)
+
+
+@pytest.mark.parametrize("step", ["write_unregistered", "mark_finished"])
+def test_a_transaction_that_others_deadlock_is_repeated(
+    inst: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Processes that take in the same files lock the ledger's entries in different orders."""
+    invoices(inst)
+    scans = tmp_path / "scans"
+    drop(scans, "a.txt", b"a")
+    original, calls = getattr(ledger, step), count(1)
+
+    def deadlocked(*arguments: Any) -> Any:
+        if next(calls) == 1:
+            raise OperationalError("UPDATE", None, Exception("deadlock detected"))
+        return original(*arguments)
+
+    monkeypatch.setattr(ledger, step, deadlocked)
+    ingest(inst, FolderSource("scans", scans, "invoices", after="move"))
+    assert next(calls) > 2
+    assert_each_once(inst, scans, "move", {b"a"}, 1)
 
 
 def test_several_processes_at_once_double_nothing(
