@@ -21,6 +21,12 @@ from tests.service.sources.test_mailbox_source import mail
 from tests.system.docduck import Docduck
 from tests.waiting import wait_for
 
+PRODUCT = (
+    "docduck.sources",
+    "docduck.service.pipeline",
+    "docduck.service.sources",
+    "dagster_docduck.orchestration",
+)
 SOURCES = ("scanner", "price_list", "gazette", "post", "old_mails", "partners")
 _SECONDS = 120.0
 _SENSORS = """{ repositoriesOrError { ... on RepositoryConnection { nodes { sensors {

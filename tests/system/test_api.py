@@ -17,6 +17,8 @@ from tests.system.docduck import Docduck, kill
 from tests.system.papers import Order, order
 from tests.waiting import wait_for
 
+PRODUCT = ("docduck.server", "docduck.service.runs", "docduck.service.uploads", "docduck.cli.runtime")
+
 pytestmark = pytest.mark.extended
 
 

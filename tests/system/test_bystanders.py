@@ -19,6 +19,7 @@ from tests.system.docduck import Docduck
 from tests.system.papers import order
 from tests.waiting import wait_for
 
+PRODUCT = ("docduck.warehouse", "dagster_docduck.assets")
 PAPERS = 12
 
 

@@ -21,6 +21,12 @@ from tests.system.killing import FINISHED, SLUGS, STAGES, Inbox, actual, await_s
 from tests.system.papers import FIELDS
 from tests.waiting import wait_for
 
+PRODUCT = (
+    "docduck.service.processing",
+    "docduck.service.runs",
+    "docduck.service.sources",
+    "docduck.service.outputs",
+)
 SEED = 20240815
 KILLS = [
     *["run"] * 10,

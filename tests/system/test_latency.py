@@ -8,6 +8,8 @@ from tests.system.docduck import Docduck
 from tests.system.papers import order
 from tests.waiting import wait_for
 
+PRODUCT = ("docduck.service.runs", "docduck.service.outputs")
+
 
 def seconds_until_published(docduck: Docduck, number: int) -> float:
     paper = order(number)

@@ -15,6 +15,8 @@ from tests.system.docduck import Docduck
 from tests.system.papers import order
 from tests.waiting import wait_for
 
+PRODUCT = ("docduck.service.processing", "docduck.service.previews")
+
 pytestmark = [pytest.mark.extended, pytest.mark.timeout(900)]
 
 LONG_PAGES, ORDINARY_PAGES = 2000, 10

@@ -17,6 +17,7 @@ from tests.system.docduck import Docduck
 from tests.waiting import wait_for
 from tools.samples import Draft, drafts
 
+PRODUCT = ("docduck.samples", "docduck.cli.runtime", "dagster_docduck.assets")
 SAMPLES = [draft for draft in drafts() if draft.shipped]
 GRACE_SECONDS = 12
 

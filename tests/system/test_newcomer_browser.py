@@ -17,6 +17,8 @@ from tests.web.browser import PASSWORD
 from tests.web.browsing import wait_for_page
 from tests.web.test_document_page import invoice
 
+PRODUCT = ("docduck.web", "docduck.service.corrections")
+
 pytestmark = [
     pytest.mark.extended,
     pytest.mark.browser,

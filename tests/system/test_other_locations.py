@@ -13,6 +13,7 @@ from tests.system.docduck import Docduck
 from tests.system.papers import order
 from tests.waiting import wait_for
 
+PRODUCT = ("dagster_docduck.assets", "dagster_docduck.orchestration")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "spend_by_vendor" / "workspace.yaml"
 PIPELINE = "exports: [{name: always, parser: invoices, format: csv, after: each run}]\n"
 EVENTS = """{ assetNodes { assetKey { path } assetMaterializations(limit: 1) {

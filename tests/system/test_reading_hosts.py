@@ -22,6 +22,8 @@ from tests.system.conftest import MakeDocduck
 from tests.system.papers import FIELDS, order
 from tests.waiting import wait_for
 
+PRODUCT = ("docduck.service.processing", "docduck.files")
+
 pytestmark = pytest.mark.extended
 
 PAPERS = 500

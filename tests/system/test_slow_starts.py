@@ -10,6 +10,7 @@ from tests.system.conftest import MakeDocduck
 from tests.system.papers import order
 from tests.waiting import wait_for
 
+PRODUCT = ("docduck.service.runs", "dagster_docduck.orchestration")
 START_SECONDS = 90
 
 

@@ -20,6 +20,8 @@ from tests.test_project import ROOT, copy_project, tracked_files
 from tests.waiting import wait_for
 from tools.samples import drafts
 
+PRODUCT = ("docduck.cli.runtime", "dagster_docduck.orchestration")
+
 pytestmark = pytest.mark.slow
 
 BELOW_DAGSTER_DOCDUCK = ("orchestration", "assets", "resources")
