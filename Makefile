@@ -9,11 +9,14 @@ READY := $(VENV)/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PACKAGES := docduck dagster_docduck orchestration assets resources
 PROGRAMS := api cli client dagster_docduck mcp orchestration server system web workers
-PARALLEL := $(BIN)/python -m pytest -q --dist worksteal -n
+PYTEST := $(BIN)/python -m pytest -q -p tests.reruns
+PARALLEL := $(PYTEST) --dist worksteal -n
+# A docduck mostly waits; those of one file use the same.
+SYSTEM := $(PYTEST) --dist loadfile -n 2
 SYSTEM_PACKAGES := postgresql chromium redis-server dovecot-imapd
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test test-fast test-all check bench train system-deps lock clean
+.PHONY: help run setup test test-fast test-changed test-all races check bench train system-deps lock clean
 
 help:  ## Show these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -40,7 +43,7 @@ $(READY): requirements.lock pyproject.toml
 test: setup  ## Run the linters and the tests, in a quarter of an hour
 	@$(MAKE) --no-print-directory --jobs 2 check compile-tests
 	@$(PARALLEL) 4 -m "not extended" --ignore tests/system
-	@$(BIN)/python -m pytest -q -m "not extended" tests/system
+	@$(PYTEST) -m "not extended" tests/system
 
 # Once, while mypy takes one core, as each of the processes that run the tests would.
 compile-tests: setup
@@ -50,10 +53,19 @@ test-fast: setup  ## Run the tests that take no second and need nothing running,
 	@$(PARALLEL) 2 -m "not slow and not installed and not browser and not postgres and not extended" \
 		$(addprefix --ignore=tests/,$(PROGRAMS))
 
-test-all: setup check  ## Run the linters and all tests, extended ones too, in an hour, as CI does
-	@$(PARALLEL) 2 --ignore tests/system
-	@# One after the other: a docduck uses all cores, and its times are measured.
-	@$(BIN)/python -m pytest -q tests/system
+# By default, BASE is where this branch left the main one. Pytest ends with 5 if no chosen file has an extended test.
+test-changed: setup  ## Run the extended tests of what has changed since the commit BASE
+	@$(BIN)/python -m tests.selection parallel $(BASE) >$(VENV)/chosen
+	@$(BIN)/python -m tests.selection system $(BASE) >$(VENV)/chosen-system 2>/dev/null
+	@[ ! -s $(VENV)/chosen ] || $(PARALLEL) 4 -m extended @$(VENV)/chosen || [ $$? = 5 ]
+	@[ ! -s $(VENV)/chosen-system ] || $(SYSTEM) -m extended @$(VENV)/chosen-system || [ $$? = 5 ]
+
+test-all: setup check  ## Run the linters and all tests, extended ones too, before a release
+	@$(PARALLEL) 4 --ignore tests/system
+	@$(SYSTEM) tests/system
+
+races: setup  ## Look for races: run the tests with delayed timers, on a busy machine
+	@$(BIN)/python -m pytest -q -p tests.races --timeout 1200 --dist worksteal -n 2 -m "not extended" --ignore tests/system
 
 check: setup  ## Run ruff, mypy and import-linter, and check licences
 	@$(BIN)/ruff check .
