@@ -29,6 +29,7 @@ _OWNERS = {
     "api_max_connections": "docduck.server.middleware.connection.MAX_CONNECTIONS",
     "api_max_connections_per_client": "docduck.server.middleware.connection.MAX_CLIENT_CONNECTIONS",
     "api_max_requests_per_key": "docduck.api.request.key_limits.REQUESTS_PER_KEY",
+    "backstop_seconds": "dagster_docduck.orchestration.definitions.BACKSTOP_SECONDS",
     "claim_batch": "docduck.service.processing.processing.CLAIM_BATCH",
     "classifier_examples_per_label": "docduck.service.classifiers.examples.EXAMPLES_PER_LABEL",
     "classify_inline_seconds": "docduck.service.processing.inline_classification.CLASSIFY_SECONDS",

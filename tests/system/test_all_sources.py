@@ -47,7 +47,7 @@ class World:
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     folder = tmp_path_factory.mktemp("sources")
     home = folder / "home"
-    docduck = Docduck(home)
+    docduck = Docduck(home, backstop_seconds=10)
     inst = open_installation(Settings(home=home))
     create_parser(inst, inst.team_id, NewParser("Papers", slug="papers"))
     inst.close()

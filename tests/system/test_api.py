@@ -25,7 +25,7 @@ pytestmark = pytest.mark.extended
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Docduck, httpx.Client, str]]:
     """A running docduck, a client of its API with a key, and the path that orders are uploaded to."""
-    docduck = Docduck(tmp_path_factory.mktemp("api") / "home", rate_limit_minute=0)
+    docduck = Docduck(tmp_path_factory.mktemp("api") / "home", rate_limit_minute=0, run_warm_seconds=6)
     try:
         docduck.start("--samples")
         key = docduck.command("keys", "create", "tests", "--quiet").strip()

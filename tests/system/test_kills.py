@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from dagster_docduck.orchestration.definitions import BACKSTOP_SECONDS
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import NewParser, create_parser, list_parsers
@@ -37,6 +36,7 @@ KILLS = [
     *["supervisor"] * 1,
     *["everything"] * 3,
 ]
+BACKSTOP_SECONDS = 30
 REST_SECONDS = BACKSTOP_SECONDS + 60
 """After runs were killed, the service leaves dropped files to the sensor, whose tick may just have failed."""
 
@@ -64,7 +64,7 @@ def test_whatever_is_killed_nothing_is_lost_and_nothing_doubled(
     print(f"seed {SEED}")
     chance = random.Random(SEED)
     settings = {} if any_cluster is None else any_cluster.settings
-    docduck = make_docduck(claim_batch=2, publish_seconds=0.2, **settings)
+    docduck = make_docduck(claim_batch=2, publish_seconds=0.2, backstop_seconds=BACKSTOP_SECONDS, **settings)
     inst = open_installation(docduck.settings)
     for slug in SLUGS:
         create_parser(inst, inst.team_id, NewParser(name=slug.title(), slug=slug, fields=FIELDS))

@@ -11,7 +11,8 @@ from tests.system.papers import order
 from tests.waiting import wait_for
 
 PRODUCT = ("docduck.service.runs", "dagster_docduck.orchestration")
-START_SECONDS = 90
+START_SECONDS = 70
+"""More than the minute that Dagster waits by default."""
 
 
 @pytest.mark.extended
