@@ -115,25 +115,6 @@ def test_both_and_neither_of_two_ids(shared: Api) -> None:
             refused(answer, 400, "Provide at least one of documentIds or externalIds")
 
 
-def test_urls_and_what_goes_with_them(shared: Api) -> None:
-    p = shared.parser()
-    url = "https://example.org/a.pdf"
-    with nothing_changes(shared):
-        for count in (0, 21, 5000):
-            answer = shared.post(f"/process/{p}/urls", json={"urls": [url] * count})
-            refused(answer, 400, "urls must contain between 1 and 20 items")
-        for extra, message in (
-            ({"externalIds": ["a", "b"]}, "externalIds length must match urls"),
-            ({"custom": []}, "custom length must match urls"),
-            ({"custom": [{"a": "x" * 17_000}]}, "custom.0 must have at most 16384 bytes as JSON"),
-            (
-                {"custom": [{"a": {"b": {"c": {"d": {"e": {}}}}}}]},
-                "custom.0 must not be nested deeper than 5 levels",
-            ),
-        ):
-            refused(shared.post(f"/process/{p}/urls", json={"urls": [url], **extra}), 400, message)
-
-
 @pytest.mark.parametrize(
     ("query", "path"),
     [

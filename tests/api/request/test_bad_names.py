@@ -21,13 +21,15 @@ from tests.server.served import Api
         ('a"b.txt', 'a"b.txt'), ("%0d%0aX-Evil: 1.txt", "%0d%0aX-Evil: 1.txt"),
         ("日本 😀.txt", "日本 😀.txt"),
         ("; filename=evil.exe", "; filename=evil.exe"),
+        ("C:\\Users\\x\\a.txt", "a.txt"), ("a\x01b\x1f.txt", "a b .txt"), ("", "document"),
+        ("x" * 400 + ".txt", "x" * 251 + ".txt"), ("x" * 300 + "." + "y" * 20, "x" * 255),
     ],
 )  # fmt: skip
-def test_names_of_files_do_nothing_to_headers_or_folders(lite: Api, given: str, name: str | None) -> None:
-    p = lite.parser()
+def test_names_of_files_do_nothing_to_headers_or_folders(shared: Api, given: str, name: str | None) -> None:
+    p = shared.parser()
     head = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{_quoted(given)}"\r\n'
     content = f"{head}\r\nhi\r\n--b--\r\n"
-    answer = lite.post(
+    answer = shared.post(
         f"/process/{p}/files",
         content=content.encode(),
         headers={"Content-Type": "multipart/form-data; boundary=b"},

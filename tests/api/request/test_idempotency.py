@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import func, select
 
 from docduck.api.routers.uploads import processing
 from docduck.catalog.models import Document
 from docduck.service.uploads.file_uploads import QueuedDocument, register_upload
-from tests.api.routers.test_uploads import documents, stored
 from tests.api.routers.test_url_uploads import files_server
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
@@ -22,6 +22,17 @@ from tests.service.core.people import make_member, put_in_review
 USED = "This Idempotency-Key was used for another request; choose a new one"
 KEY = {"Idempotency-Key": "order-17"}
 REPLAYED = "idempotent-replayed"
+
+
+def documents(api: Api) -> int:
+    with api.inst.catalog.read_session() as session:
+        return session.scalar(select(func.count()).select_from(Document)) or 0
+
+
+def stored(api: Api) -> list[str]:
+    """Files in the store, and what was left while writing."""
+    incoming = (api.inst.settings.home / "files") / "incoming"
+    return [*api.inst.files.hashes(), *(path.name for path in incoming.iterdir())]
 
 
 def form(content: bytes, name: str = "a.txt", boundary: str = "first", **fields: str) -> dict[str, Any]:
