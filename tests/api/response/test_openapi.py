@@ -12,8 +12,8 @@ from pydantic import BaseModel
 from docduck.api.schemas.base import ResponseModel
 from docduck.mcp.tools import TOOLS
 from docduck.server.app import create_app
-from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Schema
+from tests.server.served import Api
 
 PARSER = "/api/v1/parsers/{parserId}"
 DOCUMENT = f"{PARSER}/documents/{{documentId}}"
@@ -117,9 +117,9 @@ FURTHER_ERRORS = {
 """What operations can answer besides the errors that all have, and those of a body or a POST."""
 
 
-@pytest.fixture
-def document(inst: Installation) -> Any:
-    return create_app(inst).openapi()
+@pytest.fixture(scope="module")
+def document(shared: Api) -> Any:
+    return create_app(shared.inst).openapi()
 
 
 def test_descriptions_name_keys_as_they_are_sent(document: Any) -> None:
