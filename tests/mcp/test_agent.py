@@ -172,15 +172,15 @@ def _work(agent: Agent, talk: Conversation) -> None:
     assert {field["name"] for field in made["fields"]} == set(certificate(0)[1])
     talk.call("create_review_stage", parserId=parser, name="Check", reviewerId=agent.user.user_id)
 
-    # Ten more documents are measured against what they say.
+    # More documents are measured against what they say.
     truth = {}
-    for number in range(3, 13):
+    for number in range(3, 9):
         (item,) = talk.call("process_file", parserId=parser, **_file(number), waitSeconds=50)["result"]
         assert item["status"] == "in_review", item
         truth[item["documentId"]] = certificate(number)[1]
     given = [{"documentId": document, "data": data} for document, data in truth.items()]
     proof = talk.call("evaluate_parser", parserId=parser, truth=given)
-    assert (proof["basis"], proof["documents"]) == ("given", 10)
+    assert (proof["basis"], proof["documents"]) == ("given", len(truth))
     assert proof["total"]["now"]["accuracy"] > 0.8, proof
 
     # What is unsure is looked at; what is wrong is corrected, and everything is approved.
@@ -198,7 +198,7 @@ def _work(agent: Agent, talk: Conversation) -> None:
         approved = talk.call("approve_document", parserId=parser, documentId=document)
         assert approved["status"] == "approved"
     proof = talk.call("evaluate_parser", parserId=parser)
-    assert proof["documents"] == 10
+    assert proof["documents"] == len(truth)
     assert talk.call("review_queue", parserId=parser)["data"] == []
 
     exported = talk.call("export_documents", parserId=parser, documentIds=[*truth], format="csv")

@@ -12,13 +12,13 @@ from tests.mcp.served import Agent
 from tests.service.core.documents import add, complete, make_parser
 
 
-@pytest.fixture
-def asking(lite: Agent) -> Agent:
+@pytest.fixture(scope="module")
+def asking(served: Agent) -> Agent:
     """An agent whose team's tables are published, as are those of another team."""
-    inst = lite.api.inst
-    _publish(inst, lite.user.team_id, "Invoices")
-    _publish(inst, lite.stranger().user.team_id, "Globex")
-    return lite
+    inst = served.api.inst
+    _publish(inst, served.user.team_id, "Invoices")
+    _publish(inst, served.stranger().user.team_id, "Globex")
+    return served
 
 
 def _publish(inst: Installation, team_id: str, name: str) -> None:
