@@ -81,9 +81,9 @@ def test_a_body_that_dribbles_holds_no_connection(
     ],
     ids=range(13),
 )
-def test_a_body_of_doubtful_length_ends_the_connection(lite: Api, lines: list[str], body: bytes) -> None:
-    with nothing_changes(lite), connect(lite) as connection:
-        connection.sendall(head(lite, "/api/v1/parsers", "Content-Type: application/json", *lines))
+def test_a_body_of_doubtful_length_ends_the_connection(shared: Api, lines: list[str], body: bytes) -> None:
+    with nothing_changes(shared), connect(shared) as connection:
+        connection.sendall(head(shared, "/api/v1/parsers", "Content-Type: application/json", *lines))
         connection.sendall(body + HEALTH)
         answer = b""
         try:
@@ -94,28 +94,30 @@ def test_a_body_of_doubtful_length_ends_the_connection(lite: Api, lines: list[st
     assert answer.startswith(b"HTTP/1.1 400") and answer.count(b"HTTP/1.1 ") == 1
 
 
-def test_a_body_is_asked_for_only_when_it_may_come(lite: Api) -> None:
+def test_a_body_is_asked_for_only_when_it_may_come(shared: Api) -> None:
     asking = ("Content-Type: application/json", "Expect: 100-continue", "Connection: close")
     for key, length, status in ((False, 12, b"401"), (True, 120_000_000, b"413")):
-        with connect(lite) as connection:
-            connection.sendall(head(lite, "/api/v1/parsers", *asking, f"Content-Length: {length}", key=key))
+        with connect(shared) as connection:
+            connection.sendall(head(shared, "/api/v1/parsers", *asking, f"Content-Length: {length}", key=key))
             assert connection.recv(65536).startswith(b"HTTP/1.1 " + status)
-    with connect(lite) as connection:
-        connection.sendall(head(lite, "/api/v1/parsers", *asking, "Content-Length: 12"))
+    with connect(shared) as connection:
+        connection.sendall(head(shared, "/api/v1/parsers", *asking, "Content-Length: 12"))
         assert connection.recv(65536).startswith(b"HTTP/1.1 100 ")
         connection.sendall(b'{"name":"ex"}'[:12])
         assert connection.recv(65536).startswith(b"HTTP/1.1 400 ")
 
 
-def test_a_client_that_goes_away_leaves_nothing(lite: Api, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_client_that_goes_away_leaves_nothing(shared: Api, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "docduck.access")
-    p = lite.parser()
+    p = shared.parser()
     kind = "Content-Type: multipart/form-data; boundary=b"
     part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"y" * 700_000
-    with nothing_changes(lite):
+    with nothing_changes(shared):
         for _ in range(3):
-            with connect(lite) as connection:
-                connection.sendall(head(lite, f"/api/v1/process/{p}/files", kind, "Content-Length: 9000000"))
+            with connect(shared) as connection:
+                connection.sendall(
+                    head(shared, f"/api/v1/process/{p}/files", kind, "Content-Length: 9000000")
+                )
                 connection.sendall(part)
         wait_for(lambda: caplog.text.count(f"/process/{p}/files") == 3, 10)
-    assert lite.get("/parsers").status_code == 200
+    assert shared.get("/parsers").status_code == 200
