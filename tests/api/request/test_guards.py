@@ -20,54 +20,80 @@ from tests.server.served import Api
 
 Operations = list[tuple[str, str, str, str]]
 
-NEEDED = {
-    "audit:read": "audit_log.list",
-    "classifiers:read": (
-        "classifiers.documents classifiers.get classifiers.list upload_pages.get_of_classifier"
-    ),
-    "classifiers:write": (
-        "classifiers.create classifiers.delete classifiers.update upload_pages.delete_of_classifier"
-        " upload_pages.put_of_classifier upload_pages.renew_of_classifier"
-    ),
-    "documents:delete": (
-        "documents.delete documents.delete_many documents.delete_one documents.undo_split process.delete"
-    ),
-    "documents:read": (
-        "documents.find documents.get documents.history documents.history_of documents.list"
-        " documents.list_of_team documents.search parsers.evaluate process.data process.operation"
-    ),
-    "documents:write": (
-        "classifiers.route documents.bulk_update documents.bulk_update_by_patch documents.cancel"
-        " documents.cancel_many documents.confirm documents.replace_data documents.reprocess"
-        " documents.reprocess_all documents.reprocess_many documents.reprocess_one documents.update"
-        " documents.update_data process.files process.files_to_classifier process.urls"
-        " process.urls_to_classifier"
-    ),
-    "exports:read": "exports.create exports.layout exports.layouts",
-    "fields:write": "fields.add fields.delete fields.put fields.reorder fields.suggest fields.update",
-    "folders:write": "folders.create folders.delete folders.update",
-    "parsers:read": (
-        "fields.list folders.get folders.list lessons.list parsers.get parsers.list post_processing.get"
-        " post_processing.tables upload_pages.get_of_parser usage.get"
-    ),
-    "parsers:write": (
-        "exports.create_layout exports.delete_layout exports.update_layout lessons.remove parsers.create"
-        " parsers.delete parsers.duplicate parsers.update post_processing.delete_table"
-        " post_processing.put_table post_processing.set upload_pages.delete_of_parser"
-        " upload_pages.put_of_parser upload_pages.renew_of_parser"
-    ),
-    "reviews:read": "review_stages.get review_stages.list review_stages.reviewers",
-    "reviews:write": (
-        "review_stages.create review_stages.delete review_stages.update reviews.approve reviews.assign"
-        " reviews.reject reviews.reset"
-    ),
-    "webhooks:read": "webhooks.deliveries webhooks.get webhooks.list",
-    "webhooks:write": (
-        "webhooks.create webhooks.delete webhooks.resend_export webhooks.retry webhooks.rotate_secret"
-        " webhooks.secret webhooks.test webhooks.update"
-    ),
+PARSER, CLASSIFIER = "/parsers/{parserId}", "/classifiers/{classifierId}"
+DOCUMENT = f"{PARSER}/documents/{{documentId}}"
+ROUTES = {
+    "/audit-log": "audit:read get",
+    "/classifiers": "classifiers:read get, classifiers:write post",
+    CLASSIFIER: "classifiers:read get, classifiers:write delete patch",
+    f"{CLASSIFIER}/documents": "classifiers:read get",
+    f"{CLASSIFIER}/documents/{{documentId}}/route": "documents:write post",
+    f"{CLASSIFIER}/upload-page": "classifiers:read get, classifiers:write delete put",
+    f"{CLASSIFIER}/upload-page/renew": "classifiers:write post",
+    "/documents": "documents:read get",
+    "/documents/cancel": "documents:write post",
+    "/documents/delete": "documents:delete post",
+    "/documents/reprocess": "documents:write post",
+    "/documents/{documentId}": "documents:read get",
+    "/documents/{documentId}/history": "documents:read get",
+    "/operations/{operationId}": "documents:read get",
+    "/parsers": "parsers:read get, parsers:write post",
+    PARSER: "parsers:read get, parsers:write delete patch",
+    f"{PARSER}/documents": "documents:read get, documents:write patch",
+    f"{PARSER}/documents/bulk-update": "documents:write post",
+    f"{PARSER}/documents/delete": "documents:delete post",
+    f"{PARSER}/documents/reprocess": "documents:write post",
+    f"{PARSER}/documents/search": "documents:read post",
+    DOCUMENT: "documents:delete delete, documents:read get, documents:write patch",
+    f"{DOCUMENT}/cancel": "documents:write post",
+    f"{DOCUMENT}/confirm": "documents:write post",
+    f"{DOCUMENT}/data": "documents:write patch put",
+    f"{DOCUMENT}/export": "webhooks:write post",
+    f"{DOCUMENT}/history": "documents:read get",
+    f"{DOCUMENT}/reprocess": "documents:write post",
+    f"{DOCUMENT}/review/approve": "reviews:write post",
+    f"{DOCUMENT}/review/assign": "reviews:write post",
+    f"{DOCUMENT}/review/reject": "reviews:write post",
+    f"{DOCUMENT}/review/reset": "reviews:write post",
+    f"{DOCUMENT}/split/undo": "documents:delete post",
+    f"{PARSER}/duplicate": "parsers:write post",
+    f"{PARSER}/evaluations": "documents:read post",
+    f"{PARSER}/export-layouts": "exports:read get, parsers:write post",
+    f"{PARSER}/export-layouts/{{layoutId}}": "exports:read get, parsers:write delete patch",
+    f"{PARSER}/exports": "exports:read post",
+    f"{PARSER}/fields": "fields:write post put, parsers:read get",
+    f"{PARSER}/fields/reorder": "fields:write post",
+    f"{PARSER}/fields/suggest": "fields:write post",
+    f"{PARSER}/fields/{{fieldId}}": "fields:write delete patch",
+    f"{PARSER}/folders": "folders:write post, parsers:read get",
+    f"{PARSER}/folders/{{folderId}}": "folders:write delete patch, parsers:read get",
+    f"{PARSER}/lessons": "parsers:read get",
+    f"{PARSER}/lessons/{{lessonId}}": "parsers:write delete",
+    f"{PARSER}/lookup-tables": "parsers:read get",
+    f"{PARSER}/lookup-tables/{{name}}": "parsers:write delete put",
+    f"{PARSER}/post-processing": "parsers:read get, parsers:write put",
+    f"{PARSER}/review-stages": "reviews:read get, reviews:write post",
+    f"{PARSER}/review-stages/{{stageId}}": "reviews:read get, reviews:write delete patch",
+    f"{PARSER}/reviewers": "reviews:read get",
+    f"{PARSER}/upload-page": "parsers:read get, parsers:write delete put",
+    f"{PARSER}/upload-page/renew": "parsers:write post",
+    f"{PARSER}/webhooks": "webhooks:read get, webhooks:write post",
+    f"{PARSER}/webhooks/{{webhookId}}": "webhooks:read get, webhooks:write delete patch",
+    f"{PARSER}/webhooks/{{webhookId}}/deliveries": "webhooks:read get",
+    f"{PARSER}/webhooks/{{webhookId}}/deliveries/{{deliveryId}}/retry": "webhooks:write post",
+    f"{PARSER}/webhooks/{{webhookId}}/secret": "webhooks:write get",
+    f"{PARSER}/webhooks/{{webhookId}}/secret/rotate": "webhooks:write post",
+    f"{PARSER}/webhooks/{{webhookId}}/test": "webhooks:write post",
+    "/process/files": "documents:write post",
+    "/process/urls": "documents:write post",
+    "/process/{parserId}/documents/delete": "documents:delete post",
+    "/process/{parserId}/files": "documents:write post",
+    "/process/{parserId}/files/data": "documents:read get",
+    "/process/{parserId}/reprocess": "documents:write post",
+    "/process/{parserId}/urls": "documents:write post",
+    "/usage": "parsers:read get",
 }
-"""The operations that each permission opens."""
+"""The permission that each method of a route needs."""
 
 _ID = new_id()
 _FILE = {"files": {"file": ("a.txt", b"a")}}
@@ -132,14 +158,19 @@ def classifier(api: Api, parser_id: str, name: str = "All Mail") -> dict[str, An
 
 
 def test_every_route_is_listed_and_asks_for_its_permission(shared: Api, operations: Operations) -> None:
-    needed: dict[str, list[str]] = {}
-    for _, _, permission, name in operations:
-        needed.setdefault(permission, []).append(name)
-    assert {permission: " ".join(sorted(names)) for permission, names in needed.items()} == NEEDED
-    assert NEEDED.keys() <= set(PERMISSIONS)
-    listed = {PREFIX + path for _, path, _, _ in operations}
+    found: dict[str, dict[str, list[str]]] = {}
+    for method, path, permission, _ in operations:
+        found.setdefault(path, {}).setdefault(permission, []).append(method.lower())
+    assert {path: _told(needed) for path, needed in found.items()} == ROUTES
+    assert {permission for _, _, permission, _ in operations} <= set(PERMISSIONS)
     paths = {route.path.replace(":path}", "}") for route in app_routes(shared.inst)}
-    assert {one for one in paths if one.startswith("/api/")} == listed | PUBLIC
+    assert {one for one in paths if one.startswith("/api/")} == {PREFIX + path for path in ROUTES} | PUBLIC
+
+
+def _told(needed: dict[str, list[str]]) -> str:
+    return ", ".join(
+        f"{permission} {' '.join(sorted(methods))}" for permission, methods in sorted(needed.items())
+    )
 
 
 def test_without_a_key(shared: Api, operations: Operations) -> None:
@@ -173,7 +204,7 @@ def test_with_a_key_that_is_wrong_revoked_or_expired(shared: Api, operations: Op
 
 def test_without_the_permission(shared: Api, operations: Operations) -> None:
     parser_id = shared.parser()
-    for permission in NEEDED:
+    for permission in {needed for _, _, needed, _ in operations}:
         others = [one for one in PERMISSIONS if one != permission]
         with shared.using(shared.key_with(permissions=others)) as client:
             for method, path, needed, _ in operations:

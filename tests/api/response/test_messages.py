@@ -21,20 +21,8 @@ VALUES: tuple[Any, ...] = (
     *([], [1], [[]], [None] * 1500, {}, {"x": 1}, {"": None}),
 )
 TEXTS = (
-    "",
-    " ",
-    "x",
-    "-1",
-    "1.5",
-    "1e9",
-    "nan",
-    "9" * 30,
-    "true",
-    "[]",
-    "null",
-    "x" * 3000,
-    "2026-13-45",
-    "\u20ac",
+    *("", " ", "x", "-1", "1.5", "1e9", "nan", "9" * 30, "true", "[]", "null", "x" * 3000),
+    *("2026-13-45", "\u20ac"),
 )
 BODIES = (
     *(b"", b" ", b"null", b"true", b"5", b"1e999", b'"x"', b"[]", b"[{}]", b"{", b"[", b"{]", b"nope"),
@@ -168,16 +156,8 @@ def test_uploads_of_every_shape(world: World) -> None:
 def test_headers_of_every_shape(world: World) -> None:
     api: Api = world.api
     for name in ("Idempotency-Key", "X-Source", "Authorization", "Content-Type", "Range"):
-        for text in (
-            *TEXTS[1:],
-            "Bearer",
-            "Bearer x",
-            "bytes=x",
-            "bytes=9-1",
-            "multipart/form-data; boundary=",
-        ):
-            if not text.strip():
-                continue
+        odd = ("Bearer", "Bearer x", "bytes=x", "bytes=9-1", "multipart/form-data; boundary=")
+        for text in filter(str.strip, (*TEXTS, *odd)):
             headers = [(name.encode(), text.encode())]
             file = {"file": ("a.txt", b"x")}
             judge(api.post(f"/process/{world.ids['parserId']}/files", files=file, headers=headers))
