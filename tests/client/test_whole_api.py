@@ -238,24 +238,6 @@ def test_a_classifier_and_its_documents(make_installation: MakeInstallation, kin
             ask(lambda c: c.classifiers.get(made))
 
 
-def test_the_server_s_refusals_arrive_with_their_places(api: Api, ask: Caller) -> None:
-    parser_id = api.parser()
-    with pytest.raises(client.BadRequest) as wrong:
-        ask(lambda c: c.fields.add(parser_id, {"name": "A", "type": "colour"}))
-    assert wrong.value.details[0]["path"] == "type"
-    assert wrong.value.request_id
-    nowhere = "01890000-0000-7000-8000-000000000000"
-    with pytest.raises(client.NotFound, match="Classifier not found"):
-        ask(lambda c: c.process.files_to_classifier(nowhere, ("a.txt", b"x")))
-    with pytest.raises(client.BadRequest, match="URL is not allowed"):
-        ask(lambda c: c.process.urls(parser_id, "http://127.0.0.1/x"))
-    with pytest.raises(client.AuthenticationError, match="Invalid API key"):
-        ask(lambda c: c.parsers.get(parser_id), key="docduck_" + "x" * 43)
-    reading = api.key_with(["parsers:read"])
-    with pytest.raises(client.PermissionDenied, match="Access denied"):
-        ask(lambda c: c.parsers.delete(parser_id), key=reading)
-
-
 def test_an_upload_whose_answer_was_lost_is_not_made_twice(
     api: Api, ask: Caller, server: Server, pauses: list[float]
 ) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,7 +7,6 @@ import pytest
 
 from docduck.ids import new_id
 from docduck.service.core.installation import open_installation
-from docduck.service.documents.document_changes import update_document
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.previews.signed_links import link
 from docduck.settings import Settings
@@ -102,26 +100,6 @@ def test_only_what_cannot_harm_is_shown_inline(
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        'a"; filename="evil.exe',
-        "a\\..\\b.txt",
-        "x;y,z=%41'*.txt",
-        "../../etc/passwd",
-        "日本語 😀.pdf",
-        "ü" * 255,
-    ],
-)
-def test_a_name_is_nothing_but_a_name(shared: Api, parser: ParserView, name: str) -> None:
-    document_id = stored(shared, parser, b"x", "a.txt")
-    update_document(shared.inst, shared.inst.team_id, parser.id, document_id, {"name": name})
-    answer = opened(shared, url_of(shared, parser, document_id))
-    assert answer.status_code == 200
-    value = answer.headers["content-disposition"]
-    assert re.fullmatch(r'attachment; filename="[^"\\/]*"(; filename\*=UTF-8\'\'[\w.!#$&+^`|~%-]*)?', value)
-
-
 def test_a_link_that_is_not_right_opens_nothing(shared: Api, parser: ParserView) -> None:
     document_id, other = (stored(shared, parser, text, "a.txt") for text in (b"one", b"two"))
     url = url_of(shared, parser, document_id)
@@ -150,16 +128,6 @@ def test_a_link_ends_with_its_time_and_its_document(shared: Api, parser: ParserV
     assert opened(shared, url).status_code == 200
     assert shared.delete(f"/parsers/{parser.id}/documents/{document_id}").status_code == 200
     assert opened(shared, url).status_code == 404
-
-
-def test_an_expired_link_opens_nothing(
-    shared: Api, parser: ParserView, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    document_id = stored(shared, parser, b"one", "a.txt")
-    with monkeypatch.context() as patch:
-        patch.setattr("docduck.service.previews.signed_links.time.time", lambda: 1_000_000.0)
-        url = link(shared.inst, shared.address, "file", document_id)
-    assert opened(shared, url).status_code == 403
 
 
 def test_a_thumbnail_is_drawn(shared: Api, parser: ParserView) -> None:
@@ -224,13 +192,6 @@ def test_links_name_only_hosts_that_are_known(trusting: Api, host: str, known: b
     url = str(trusting.get(path, headers=headers).json()["url"])
     assert url.startswith(f"http://{host.lower()}/files/file/" if known else "/files/file/")
     assert opened(trusting, f"{trusting.address}{url[url.index('/files/') :]}").content == b"one"
-
-
-def test_a_host_that_is_not_trusted_by_setting_gets_paths(shared: Api, parser: ParserView) -> None:
-    document_id = stored(shared, parser, b"one", "a.txt")
-    path = f"/process/{parser.id}/files/data?documentId={document_id}"
-    metadata = shared.get(path, headers={"Host": "docs.example.org"}).json()["metadata"]
-    assert metadata["url"].startswith("/files/file/")
 
 
 def test_trusted_hosts_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -290,25 +288,6 @@ def test_two_uploads_at_once_do_not_both_get_what_is_left(
 
         with ThreadPoolExecutor(4) as threads:
             assert sorted(threads.map(send, "abcd")) == [200, 429, 429, 429]
-
-
-def _begin_upload(api: Api, parser_id: str) -> socket.socket:
-    """A raw connection on which an upload of 100 KB was begun, and a tenth of it sent."""
-    where = urlsplit(api.address)
-    connection = socket.create_connection((where.hostname, where.port))
-    head = (
-        f"POST /api/v1/process/{parser_id}/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.key}\r\n"
-        f"Content-Type: multipart/form-data; boundary=BB\r\nContent-Length: 100000\r\n\r\n"
-    )
-    connection.sendall(head.encode() + multipart([("file", "a.txt", b"x" * 10_000)], end=b""))
-    return connection
-
-
-def test_a_client_that_stops_sending(make_installation: MakeInstallation) -> None:
-    with serving(make_installation(api_body_seconds=0.3)) as api:
-        parser_id = api.parser()
-        with nothing_changes(api), _begin_upload(api, parser_id) as connection:
-            assert connection.recv(4096).startswith(b"HTTP/1.1 408")
 
 
 def test_a_connector_names_itself(lite: Api) -> None:

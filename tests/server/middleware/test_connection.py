@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import MakeInstallation
+from tests.server.middleware.test_slow_clients import connect
 from tests.server.served import Api, serving
 
 Open = Callable[..., Any]
@@ -27,11 +28,6 @@ def opened(make_installation: MakeInstallation) -> Open:
             yield api
 
     return open_api
-
-
-def connect(api: Api) -> socket.socket:
-    host, port = api.address.removeprefix("http://").split(":")
-    return socket.create_connection((host, int(port)), timeout=15)
 
 
 def everything(connection: socket.socket) -> bytes:

@@ -13,6 +13,7 @@ from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.waiting import wait_for
 
+_PART = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"y" * 700_000
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
@@ -60,6 +61,15 @@ def test_a_body_that_dribbles_holds_no_connection(
     with serving(make_installation(**settings)) as api, connect(api) as connection, nothing_changes(api):
         connection.sendall(head(api, path, f"Content-Type: {kind}", "Content-Length: 1000000", key=key))
         assert dribble(connection, 10) < 6
+
+
+def test_an_upload_that_stops_is_told_and_leaves_nothing(make_installation: MakeInstallation) -> None:
+    with serving(make_installation(api_body_seconds=0.3)) as api, connect(api) as connection:
+        path = f"/api/v1/process/{api.parser()}/files"
+        kind = "Content-Type: multipart/form-data; boundary=b"
+        with nothing_changes(api):
+            connection.sendall(head(api, path, kind, "Content-Length: 100000") + _PART[:10_000])
+            assert connection.recv(4096).startswith(b"HTTP/1.1 408")
 
 
 @pytest.mark.parametrize(
@@ -111,13 +121,12 @@ def test_a_client_that_goes_away_leaves_nothing(shared: Api, caplog: pytest.LogC
     caplog.set_level(logging.INFO, "docduck.access")
     p = shared.parser()
     kind = "Content-Type: multipart/form-data; boundary=b"
-    part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"y" * 700_000
     with nothing_changes(shared):
         for _ in range(3):
             with connect(shared) as connection:
                 connection.sendall(
                     head(shared, f"/api/v1/process/{p}/files", kind, "Content-Length: 9000000")
                 )
-                connection.sendall(part)
+                connection.sendall(_PART)
         wait_for(lambda: caplog.text.count(f"/process/{p}/files") == 3, 10)
     assert shared.get("/parsers").status_code == 200
