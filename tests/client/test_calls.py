@@ -16,54 +16,29 @@ from tests.client.conftest import Caller, Reply, Server
 
 PARSER = "0190b3c2-7c3e-7000-8000-000000000001"
 ONE = "0190b3c2-7c3e-7000-8000-000000000002"
-
-
-FIELD = "Net%2FGross%20%E2%82%AC"
-
-
 MOMENT = dt.datetime(2026, 1, 31, 8, tzinfo=dt.UTC)
-
-
 P, D = f"/api/v1/parsers/{PARSER}", f"/api/v1/parsers/{PARSER}/documents"
-
-
 C = f"/api/v1/classifiers/{ONE}"
-
-
 CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
     (
-        lambda api: api.parsers.create("A", fields=[{"name": "B"}], template_key="invoice"),
+        lambda api: api.parsers.create("A", fields=[{"name": "B"}], is_active=False, email_parsing=UNSET),
         "POST",
         "/api/v1/parsers",
-        {"name": "A", "fields": [{"name": "B"}], "templateKey": "invoice"},
+        {"name": "A", "fields": [{"name": "B"}], "isActive": False},
     ),
     (
-        lambda api: api.parsers.create("A", is_active=False, parse_pages="1-3", email_parsing=UNSET),
-        "POST",
-        "/api/v1/parsers",
-        {"name": "A", "isActive": False, "parsePages": "1-3"},
-    ),
-    (
-        lambda api: api.parsers.update(PARSER, is_active=False, parse_pages=None),
+        lambda api: api.parsers.update(PARSER, name=UNSET, is_active=False, parse_pages=None),
         "PATCH",
         P,
         {"isActive": False, "parsePages": None},
     ),
-    (lambda api: api.parsers.update(PARSER, name=UNSET, description="x"), "PATCH", P, {"description": "x"}),
-    (lambda api: api.parsers.duplicate(PARSER, name="C"), "POST", f"{P}/duplicate", {"name": "C"}),
     (lambda api: api.parsers.delete(PARSER), "DELETE", P, None),
     (lambda api: api.fields.add(PARSER, {"name": "B"}), "POST", f"{P}/fields", {"name": "B"}),
     (
         lambda api: api.fields.update(PARSER, "Net/Gross €", {"required": True}),
         "PATCH",
-        f"{P}/fields/{FIELD}",
+        f"{P}/fields/Net%2FGross%20%E2%82%AC",
         {"required": True},
-    ),
-    (
-        lambda api: api.fields.put(PARSER, [{"id": "b"}], delete_others=True),
-        "PUT",
-        f"{P}/fields",
-        {"fields": [{"id": "b"}], "deleteOthers": True},
     ),
     (lambda api: api.fields.delete(PARSER, ".."), "DELETE", f"{P}/fields/%2E%2E", None),
     (
@@ -73,54 +48,16 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         {"fieldIds": ["B", "A"]},
     ),
     (
-        lambda api: api.folders.create(PARSER, "2026", parent_id=ONE, auto_assignment={"match": "all"}),
-        "POST",
-        f"{P}/folders",
-        {"name": "2026", "parentId": ONE, "autoAssignment": {"match": "all"}},
-    ),
-    (
-        lambda api: api.folders.update(PARSER, ONE, parent_id=None),
-        "PATCH",
-        f"{P}/folders/{ONE}",
-        {"parentId": None},
-    ),
-    (
         lambda api: api.folders.delete(PARSER, ONE, delete_documents=True),
         "DELETE",
         f"{P}/folders/{ONE}?deleteDocuments=true",
         None,
     ),
     (
-        lambda api: api.review_stages.create(PARSER, "Books", reviewer_id=ONE, position=2),
-        "POST",
-        f"{P}/review-stages",
-        {"name": "Books", "reviewerId": ONE, "position": 2},
-    ),
-    (
-        lambda api: api.review_stages.update(PARSER, ONE, reviewer_id=None),
-        "PATCH",
-        f"{P}/review-stages/{ONE}",
-        {"reviewerId": None},
-    ),
-    (lambda api: api.review_stages.get(PARSER, ONE), "GET", f"{P}/review-stages/{ONE}", None),
-    (lambda api: api.review_stages.delete(PARSER, ONE), "DELETE", f"{P}/review-stages/{ONE}", None),
-    (
-        lambda api: api.reviews.approve(PARSER, ONE, ONE),
-        "POST",
-        f"{D}/{ONE}/review/approve",
-        {"reviewerId": ONE},
-    ),
-    (
         lambda api: api.reviews.reject(PARSER, ONE, ONE, "no order"),
         "POST",
         f"{D}/{ONE}/review/reject",
         {"reviewerId": ONE, "reason": "no order"},
-    ),
-    (
-        lambda api: api.reviews.reset(PARSER, ONE, ONE),
-        "POST",
-        f"{D}/{ONE}/review/reset",
-        {"reviewerId": ONE},
     ),
     (
         lambda api: api.reviews.assign(PARSER, ONE, None),
@@ -147,11 +84,8 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         "POST",
         f"{D}/search",
         {
-            "q": "bolt",
-            "folderId": None,
+            **{"q": "bolt", "folderId": None, "page": 1, "limit": 50},
             "filters": [{"field": "T", "operator": "in", "value": [1, 2]}],
-            "page": 1,
-            "limit": 50,
         },
     ),
     (
@@ -169,18 +103,8 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         {"isActive": False, "embedOrigins": ["https://a.org"]},
     ),
     (lambda api: api.upload_pages.get(parser_id=PARSER), "GET", f"{P}/upload-page", None),
-    (lambda api: api.upload_pages.get(classifier_id=ONE), "GET", f"{C}/upload-page", None),
-    (lambda api: api.upload_pages.renew(parser_id=PARSER), "POST", f"{P}/upload-page/renew", None),
     (lambda api: api.upload_pages.renew(classifier_id=ONE), "POST", f"{C}/upload-page/renew", None),
     (lambda api: api.upload_pages.delete(parser_id=PARSER), "DELETE", f"{P}/upload-page", None),
-    (lambda api: api.upload_pages.delete(classifier_id=ONE), "DELETE", f"{C}/upload-page", None),
-    (lambda api: api.documents.get(PARSER, ONE), "GET", f"{D}/{ONE}", None),
-    (
-        lambda api: api.documents.update(PARSER, ONE, external_id=None, custom={"a": 1}),
-        "PATCH",
-        f"{D}/{ONE}",
-        {"externalId": None, "custom": {"a": 1}},
-    ),
     (
         lambda api: api.documents.bulk_update(PARSER, [ONE], external_ids=["x"], folder_id=None),
         "POST",
@@ -195,53 +119,9 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         f"{D}/{ONE}/data",
         {"data": {"Date": "2026-01-31", "Total": 12.5, "Paid": None}},
     ),
-    (
-        lambda api: api.documents.confirm(PARSER, ONE, reviewer_id=ONE),
-        "POST",
-        f"{D}/{ONE}/confirm",
-        {"reviewerId": ONE},
-    ),
-    (
-        lambda api: api.documents.replace_data(PARSER, ONE, {"A": 1}, reviewer_id=ONE),
-        "PUT",
-        f"{D}/{ONE}/data",
-        {"data": {"A": 1}, "reviewerId": ONE},
-    ),
     (lambda api: api.documents.delete(PARSER, ONE), "POST", f"{D}/delete", {"documentIds": [ONE]}),
     (lambda api: api.documents.history(PARSER, ONE), "GET", f"{D}/{ONE}/history?page=1&limit=50", None),
-    (lambda api: api.documents.find(ONE), "GET", f"/api/v1/documents/{ONE}", None),
-    (
-        lambda api: api.documents.history_of_page(ONE, page=2),
-        "GET",
-        f"/api/v1/documents/{ONE}/history?page=2&limit=50",
-        None,
-    ),
-    (
-        lambda api: api.documents.reprocess_many([ONE], discard_corrections=True),
-        "POST",
-        "/api/v1/documents/reprocess",
-        {"documentIds": [ONE], "discardCorrections": True},
-    ),
-    (
-        lambda api: api.documents.reprocess_all(PARSER, statuses=["failed"]),
-        "POST",
-        f"{D}/reprocess",
-        {"statuses": ["failed"]},
-    ),
-    (
-        lambda api: api.documents.cancel_many([ONE]),
-        "POST",
-        "/api/v1/documents/cancel",
-        {"documentIds": [ONE]},
-    ),
-    (
-        lambda api: api.documents.delete_many([ONE]),
-        "POST",
-        "/api/v1/documents/delete",
-        {"documentIds": [ONE]},
-    ),
     (lambda api: api.documents.cancel(PARSER, ONE), "POST", f"{D}/{ONE}/cancel", None),
-    (lambda api: api.documents.undo_split(PARSER, ONE), "POST", f"{D}/{ONE}/split/undo", None),
     (
         lambda api: api.documents.reprocess(PARSER, external_id="x"),
         "POST",
@@ -254,98 +134,14 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         f"/api/v1/process/{PARSER}/files/data?externalId=a%26b",
         None,
     ),
-    (
-        lambda api: api.process.operation(f"operations/{ONE}"),
-        "GET",
-        f"/api/v1/operations/{ONE}",
-        None,
-    ),
-    (
-        lambda api: api.parsers.page(sort="name.asc"),
-        "GET",
-        "/api/v1/parsers?sort=name.asc&page=1&limit=50",
-        None,
-    ),
-    (lambda api: api.parsers.get(PARSER), "GET", P, None),
-    (
-        lambda api: api.classifiers.create("Mail", {"rules": []}, is_active=False, split_documents=UNSET),
-        "POST",
-        "/api/v1/classifiers",
-        {"name": "Mail", "routing": {"rules": []}, "isActive": False},
-    ),
+    (lambda api: api.process.operation(f"operations/{ONE}"), "GET", f"/api/v1/operations/{ONE}", None),
     (
         lambda api: api.classifiers.page(q="M", is_active=True),
         "GET",
         "/api/v1/classifiers?q=M&isActive=true&page=1&limit=50",
         None,
     ),
-    (lambda api: api.classifiers.get(ONE), "GET", C, None),
-    (
-        lambda api: api.classifiers.update(ONE, routing={"instructions": "x"}, email_parsing={}),
-        "PATCH",
-        C,
-        {"routing": {"instructions": "x"}, "emailParsing": {}},
-    ),
-    (lambda api: api.classifiers.delete(ONE), "DELETE", C, None),
-    (
-        lambda api: api.classifiers.documents_page(
-            ONE, status="routed", target_parser_id=PARSER, created_to=MOMENT
-        ),
-        "GET",
-        f"{C}/documents?status=routed&targetParserId={PARSER}"
-        f"&createdTo={quote(MOMENT.astimezone().isoformat())}&page=1&limit=50",
-        None,
-    ),
-    (
-        lambda api: api.classifiers.route(ONE, PARSER, PARSER),
-        "POST",
-        f"{C}/documents/{PARSER}/route",
-        {"targetParserId": PARSER},
-    ),
-    (lambda api: api.folders.get(PARSER, ONE), "GET", f"{P}/folders/{ONE}", None),
-    (
-        lambda api: api.post_processing.tables_page(PARSER),
-        "GET",
-        f"{P}/lookup-tables?page=1&limit=50",
-        None,
-    ),
-    (
-        lambda api: api.post_processing.delete_table(PARSER, "vendors"),
-        "DELETE",
-        f"{P}/lookup-tables/vendors",
-        None,
-    ),
-    (lambda api: api.lessons.page(PARSER, page=2), "GET", f"{P}/lessons?page=2&limit=50", None),
-    (lambda api: api.lessons.remove(PARSER, ONE), "DELETE", f"{P}/lessons/{ONE}", None),
-    (lambda api: api.webhooks.get(PARSER, ONE), "GET", f"{P}/webhooks/{ONE}", None),
-    (
-        lambda api: api.webhooks.create(PARSER, "https://a", events=["*"], headers={"A": "b"}),
-        "POST",
-        f"{P}/webhooks",
-        {"url": "https://a", "events": ["*"], "headers": {"A": "b"}},
-    ),
-    (
-        lambda api: api.webhooks.update(PARSER, ONE, is_active=False, value_format="string"),
-        "PATCH",
-        f"{P}/webhooks/{ONE}",
-        {"isActive": False, "valueFormat": "string"},
-    ),
-    (lambda api: api.webhooks.delete(PARSER, ONE), "DELETE", f"{P}/webhooks/{ONE}", None),
-    (lambda api: api.webhooks.rotate_secret(PARSER, ONE), "POST", f"{P}/webhooks/{ONE}/secret/rotate", None),
     (lambda api: api.webhooks.test(PARSER, ONE), "POST", f"{P}/webhooks/{ONE}/test", {}),
-    (
-        lambda api: api.webhooks.deliveries_page(PARSER, ONE, status="failed", page=2),
-        "GET",
-        f"{P}/webhooks/{ONE}/deliveries?status=failed&page=2&limit=50",
-        None,
-    ),
-    (
-        lambda api: api.webhooks.retry(PARSER, ONE, PARSER),
-        "POST",
-        f"{P}/webhooks/{ONE}/deliveries/{PARSER}/retry",
-        None,
-    ),
-    (lambda api: api.webhooks.resend_export(PARSER, ONE), "POST", f"{D}/{ONE}/export", None),
     (
         lambda api: api.exports.create(
             PARSER, format="csv", scope="table", table_name="T", document_ids=[ONE]
@@ -361,48 +157,20 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         {"layoutId": ONE, "externalIds": ["A"], "filters": [{"field": "x"}]},
     ),
     (
-        lambda api: api.exports.layouts_page(PARSER),
-        "GET",
-        f"{P}/export-layouts?page=1&limit=50",
-        None,
-    ),
-    (lambda api: api.exports.layout(PARSER, ONE), "GET", f"{P}/export-layouts/{ONE}", None),
-    (
-        lambda api: api.exports.create_layout(PARSER, "Books", columns=[{"field": "Total", "header": "Sum"}]),
-        "POST",
-        f"{P}/export-layouts",
-        {"name": "Books", "columns": [{"field": "Total", "header": "Sum"}]},
-    ),
-    (
-        lambda api: api.exports.update_layout(PARSER, ONE, format="xlsx", columns=None),
-        "PATCH",
-        f"{P}/export-layouts/{ONE}",
-        {"format": "xlsx", "columns": None},
-    ),
-    (lambda api: api.exports.delete_layout(PARSER, ONE), "DELETE", f"{P}/export-layouts/{ONE}", None),
-    (lambda api: api.usage.get(), "GET", "/api/v1/usage", None),
-    (
         lambda api: api.parsers.evaluate(PARSER, [ONE]),
         "POST",
-        f"/api/v1/parsers/{PARSER}/evaluations",
+        f"{P}/evaluations",
         {"documentIds": [ONE]},
     ),
     (
-        lambda api: api.parsers.evaluate(
-            PARSER, truth=[{"documentId": ONE, "data": {"Total": decimal.Decimal("12.5")}}], basis="given"
-        ),
-        "POST",
-        f"/api/v1/parsers/{PARSER}/evaluations",
-        {"truth": [{"documentId": ONE, "data": {"Total": 12.5}}], "basis": "given"},
-    ),
-    (
-        lambda api: api.audit_log.page(resource_type="parser", actor=ONE, since=MOMENT, until=MOMENT),
+        lambda api: api.audit_log.page(resource_type="parser", since=MOMENT, until=MOMENT),
         "GET",
-        f"/api/v1/audit-log?resourceType=parser&actor={ONE}&from={quote(MOMENT.astimezone().isoformat())}"
+        f"/api/v1/audit-log?resourceType=parser&from={quote(MOMENT.astimezone().isoformat())}"
         f"&to={quote(MOMENT.astimezone().isoformat())}&page=1&limit=50",
         None,
     ),
 ]
+"""Of generated methods, what their declarations don't say; the others are written by hand."""
 
 
 @pytest.mark.parametrize(("ask", "method", "path", "body"), CALLS)
@@ -423,11 +191,7 @@ def test_a_call_is_this_request(
     [
         (lambda api: api.fields.list(PARSER), "GET", f"{P}/fields", {"fields": [1]}),
         (lambda api: api.folders.list(PARSER, parent_id="root"), "GET", f"{P}/folders", {"data": [1]}),
-        (lambda api: api.review_stages.list(PARSER), "GET", f"{P}/review-stages", {"data": [1]}),
-        (lambda api: api.review_stages.reviewers(PARSER), "GET", f"{P}/reviewers", {"data": [1]}),
-        (lambda api: api.webhooks.list(PARSER), "GET", f"{P}/webhooks", {"data": [1]}),
         (lambda api: api.webhooks.secret(PARSER, ONE), "GET", f"{P}/webhooks/{ONE}/secret", {"secret": [1]}),
-        (lambda api: api.post_processing.get(PARSER), "GET", f"{P}/post-processing", {"steps": [1]}),
         (lambda api: api.post_processing.set(PARSER, ()), "PUT", f"{P}/post-processing", {"steps": [1]}),
     ],
 )

@@ -10,13 +10,11 @@ import csv
 import io
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import httpx
-from reportlab.lib.pagesizes import A4
-from reportlab.pdfgen.canvas import Canvas
 
 from docduck.mcp.server import INSTRUCTIONS
 from tests.mcp.served import Agent, answered
@@ -32,8 +30,7 @@ _PEOPLE = ("Ines Marlow", "Tobias Renn", "Carla Voss", "Piet Haan", "Runa Eide")
 
 
 def certificate(number: int) -> tuple[bytes, dict[str, Any]]:
-    """A certificate of calibration as PDF, in one of two looks, and what it says."""
-    day = number % 27 + 1
+    """A certificate of calibration, and what it says."""
     checks = [
         {
             "Nominal": step * 10.0 * (number % 3 + 1),
@@ -45,60 +42,16 @@ def certificate(number: int) -> tuple[bytes, dict[str, Any]]:
         "Certificate No": f"CAL-{4100 + 7 * number}",
         "Instrument": _TOOLS[number % len(_TOOLS)],
         "Serial": f"SN{83000 + 131 * number}",
-        "Calibrated on": f"2026-{number % 9 + 1:02}-{day:02}",
+        "Calibrated on": f"2026-{number % 9 + 1:02}-{number % 27 + 1:02}",
         "Technician": _PEOPLE[number % len(_PEOPLE)],
         "Fee": 45.0 + 2.5 * number,
         "Checks": checks,
     }
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=A4, invariant=1)
-    draw = _in_lines if number % 2 else _in_boxes
-    draw(canvas, truth)
-    canvas.save()
-    return file.getvalue(), truth
-
-
-def _in_lines(canvas: Canvas, truth: Mapping[str, Any]) -> None:
-    canvas.setFont("Helvetica-Bold", 15)
-    canvas.drawString(60, 780, "Northfield Metrology - Certificate of Calibration")
-    canvas.setFont("Helvetica", 10)
-    labels = {"Serial": "Serial number", "Fee": "Fee (EUR)"}
-    for line, name in enumerate(name for name in truth if name != "Checks"):
-        value = f"{truth[name]:.2f}" if name == "Fee" else str(truth[name])
-        canvas.drawString(60, 740 - 22 * line, f"{labels.get(name, name)}:")
-        canvas.drawString(190, 740 - 22 * line, value)
-    _checks(canvas, truth, 580)
-
-
-def _in_boxes(canvas: Canvas, truth: Mapping[str, Any]) -> None:
-    canvas.setFont("Times-Bold", 17)
-    canvas.drawString(330, 790, "CALIBRATION RECORD")
-    canvas.setFont("Times-Roman", 10)
-    canvas.drawString(60, 800, "Harlow Gauge House")
-    for place, (name, label) in enumerate(
-        {
-            "Certificate No": "Record no.",
-            "Calibrated on": "Date of calibration",
-            "Instrument": "Item",
-            "Serial": "Serial",
-            "Technician": "Performed by",
-            "Fee": "Charge EUR",
-        }.items()
-    ):
-        left, top = 60 + 170 * (place % 3), 740 - 50 * (place // 3)
-        canvas.drawString(left, top, label)
-        value = f"{truth[name]:.2f}" if name == "Fee" else str(truth[name])
-        canvas.drawString(left, top - 15, value)
-    _checks(canvas, truth, 620)
-
-
-def _checks(canvas: Canvas, truth: Mapping[str, Any], top: float) -> None:
-    for column, name in enumerate(("Nominal", "Reading")):
-        canvas.drawString(60 + 120 * column, top, name)
-    canvas.line(60, top - 4, 300, top - 4)
-    for line, row in enumerate(truth["Checks"], start=1):
-        for column, value in enumerate(row.values()):
-            canvas.drawString(60 + 120 * column, top - 18 * line, f"{value:.2f}")
+    printed = {**truth, "Fee": f"{truth['Fee']:.2f}"}
+    lines = [f"<p>{name}: {printed[name]}</p>" for name in truth if name != "Checks"]
+    rows = ["<tr>" + "".join(f"<td>{value:.2f}" for value in row.values()) + "</tr>" for row in checks]
+    table = f"<table><tr><th>Nominal<th>Reading</tr>{''.join(rows)}</table>"
+    return f"<h1>Certificate of Calibration</h1>{''.join(lines)}{table}".encode(), truth
 
 
 class Conversation:
@@ -148,7 +101,7 @@ def _reading(agent: Agent) -> Iterator[None]:
 
 def _file(number: int) -> dict[str, str]:
     content, _ = certificate(number)
-    return {"fileName": f"certificate-{number}.pdf", "contentBase64": base64.b64encode(content).decode()}
+    return {"fileName": f"certificate-{number}.html", "contentBase64": base64.b64encode(content).decode()}
 
 
 def test_an_agent_sets_up_a_parser_and_proves_it(agent: Agent) -> None:
@@ -172,15 +125,15 @@ def _work(agent: Agent, talk: Conversation) -> None:
     assert {field["name"] for field in made["fields"]} == set(certificate(0)[1])
     talk.call("create_review_stage", parserId=parser, name="Check", reviewerId=agent.user.user_id)
 
-    # Ten more documents are measured against what they say.
+    # More documents are measured against what they say.
     truth = {}
-    for number in range(3, 13):
+    for number in range(3, 9):
         (item,) = talk.call("process_file", parserId=parser, **_file(number), waitSeconds=50)["result"]
         assert item["status"] == "in_review", item
         truth[item["documentId"]] = certificate(number)[1]
     given = [{"documentId": document, "data": data} for document, data in truth.items()]
     proof = talk.call("evaluate_parser", parserId=parser, truth=given)
-    assert (proof["basis"], proof["documents"]) == ("given", 10)
+    assert (proof["basis"], proof["documents"]) == ("given", len(truth))
     assert proof["total"]["now"]["accuracy"] > 0.8, proof
 
     # What is unsure is looked at; what is wrong is corrected, and everything is approved.
@@ -198,7 +151,7 @@ def _work(agent: Agent, talk: Conversation) -> None:
         approved = talk.call("approve_document", parserId=parser, documentId=document)
         assert approved["status"] == "approved"
     proof = talk.call("evaluate_parser", parserId=parser)
-    assert proof["documents"] == 10
+    assert proof["documents"] == len(truth)
     assert talk.call("review_queue", parserId=parser)["data"] == []
 
     exported = talk.call("export_documents", parserId=parser, documentIds=[*truth], format="csv")

@@ -20,6 +20,7 @@ _NOT_OFFERED = re.compile(
 _LEAST = {CURRENT: 18, PREVIOUS: 14, OLDEST: 12}
 
 
+@pytest.mark.extended
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("revision", [CURRENT, PREVIOUS, OLDEST])
 def test_conformance(

@@ -25,21 +25,21 @@ def listed(agent: Agent, query: str = "", **headers: str) -> dict[str, dict[str,
     return {tool["name"]: tool for tool in answered(answer)["result"]["tools"]}
 
 
-def test_the_list_is_small(lite: Agent) -> None:
-    every = listed(lite, "?toolsets=all")
+def test_the_list_is_small(shared: Agent) -> None:
+    every = listed(shared, "?toolsets=all")
     assert set(every) == _ALL
     sizes = {name: _size(tool) for name, tool in every.items()}
     assert {name: size for name, size in sizes.items() if size > _MOST_BYTES_OF_ONE} == {}
     assert sum(sizes.values()) <= _MOST_BYTES_OF_ALL
-    assert sum(map(_size, listed(lite).values())) <= _MOST_BYTES
+    assert sum(map(_size, listed(shared).values())) <= _MOST_BYTES
 
 
 def _size(tool: Any) -> int:
     return len(json.dumps(tool, ensure_ascii=False, separators=(",", ":")).encode())
 
 
-def test_nothing_is_said_twice_or_of_no_use(lite: Agent) -> None:
-    text = json.dumps(listed(lite, "?toolsets=all"))
+def test_nothing_is_said_twice_or_of_no_use(shared: Agent) -> None:
+    text = json.dumps(listed(shared, "?toolsets=all"))
     for waste in ("outputSchema", "pattern", "maxLength", "$ref", '"title": ""', "examples"):
         assert waste not in text, waste
 
@@ -56,16 +56,18 @@ def test_nothing_is_said_twice_or_of_no_use(lite: Agent) -> None:
         ("?toolsets=all", None, ["core", "review", "admin"]),
     ],
 )
-def test_a_client_chooses_sets_of_tools(lite: Agent, query: str, header: str | None, sets: list[str]) -> None:
+def test_a_client_chooses_sets_of_tools(
+    shared: Agent, query: str, header: str | None, sets: list[str]
+) -> None:
     headers = {"X-MCP-Toolsets": header} if header else {}
-    found = listed(lite, query, **headers)
+    found = listed(shared, query, **headers)
     assert set(found) == {name for one in sets for name in TOOLSETS[one]} & _ALL
 
 
-def test_a_set_that_does_not_exist_is_refused(lite: Agent) -> None:
+def test_a_set_that_does_not_exist_is_refused(shared: Agent) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-    lite.revision = "2025-11-25"
-    answer = lite.post(message, address="/mcp?toolsets=everything")
+    shared.revision = "2025-11-25"
+    answer = shared.post(message, address="/mcp?toolsets=everything")
     assert answer.status_code == 400
     assert answer.json()["message"] == (
         "There is no toolset 'everything'. Toolsets: core, review, admin, all"
@@ -77,59 +79,59 @@ def test_every_tool_is_in_one_set() -> None:
     assert sorted(names) == sorted(_ALL)
 
 
-def test_a_tool_of_another_set_can_be_called(lite: Agent) -> None:
+def test_a_tool_of_another_set_can_be_called(shared: Agent) -> None:
     assert "list_folders" not in TOOLSETS["core"]
-    parser = lite.call("create_parser", name="Bills")["id"]
-    assert lite.call("list_folders", parserId=parser) == {"data": []}
+    parser = shared.call("create_parser", name="Bills")["id"]
+    assert shared.call("list_folders", parserId=parser) == {"data": []}
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_what_the_role_forbids_is_not_listed(lite: Agent, role: str) -> None:
-    agent = lite.other(role, scopes=ALL)
+def test_what_the_role_forbids_is_not_listed(shared: Agent, role: str) -> None:
+    agent = shared.other(role, scopes=ALL)
     allowed = {tool.name for tool in TOOLS if tool.permission in ROLES[role]}
     assert set(listed(agent, "?toolsets=all")) == allowed
 
 
-def test_what_the_token_forbids_is_not_listed(lite: Agent) -> None:
-    found = listed(lite.other(scopes=frozenset({"documents:read"})), "?toolsets=all")
+def test_what_the_token_forbids_is_not_listed(shared: Agent) -> None:
+    found = listed(shared.other(scopes=frozenset({"documents:read"})), "?toolsets=all")
     assert "get_document" in found
     assert not {"create_parser", "approve_document", "delete_documents"} & set(found)
 
 
-def test_every_topic_that_is_named_is_described(lite: Agent) -> None:
-    text = json.dumps(listed(lite, "?toolsets=all"))
+def test_every_topic_that_is_named_is_described(shared: Agent) -> None:
+    text = json.dumps(listed(shared, "?toolsets=all"))
     topics = set(re.findall(r"describe_settings\('(\w+)'\)", text))
     assert {"parser", "field", "review_stage", "document_search", "export"} <= topics
     for topic in topics:
-        shown = lite.call("describe_settings", topic=topic)
+        shown = shared.call("describe_settings", topic=topic)
         assert shown["properties"], topic
         assert len(json.dumps(shown)) < 10_000, topic
-    filters = lite.call("describe_settings", topic="document_search")["properties"]["filters"]
+    filters = shared.call("describe_settings", topic="document_search")["properties"]["filters"]
     assert filters["items"]["properties"]["value"] == {}
-    words = lite.error("describe_settings", topic="nothing")
+    words = shared.error("describe_settings", topic="nothing")
     assert words.startswith("There is no topic 'nothing'. Topics: field, ")
 
 
-def test_settings_are_one_argument(lite: Agent) -> None:
-    parser = lite.call("create_parser", name="Bills", settings={"parsePages": "1-2", "retentionDays": 30})
+def test_settings_are_one_argument(shared: Agent) -> None:
+    parser = shared.call("create_parser", name="Bills", settings={"parsePages": "1-2", "retentionDays": 30})
     assert parser["settings"] == {"parsePages": "1-2", "retentionDays": 30}
-    changed = lite.call("update_parser", parserId=parser["id"], settings={"retentionDays": None})
+    changed = shared.call("update_parser", parserId=parser["id"], settings={"retentionDays": None})
     assert changed["settings"] == {"parsePages": "1-2"}
-    wrong = lite.error("update_parser", parserId=parser["id"], settings={"retentoinDays": 3})
+    wrong = shared.error("update_parser", parserId=parser["id"], settings={"retentoinDays": 3})
     assert "Unknown property: retentoinDays" in wrong
-    assert lite.error("create_parser", name="B", settings=[]) == "settings must be an object"
-    twice = lite.error("update_parser", parserId=parser["id"], name="A", settings={"name": "B"})
+    assert shared.error("create_parser", name="B", settings=[]) == "settings must be an object"
+    twice = shared.error("update_parser", parserId=parser["id"], name="A", settings={"name": "B"})
     assert twice == "name is given twice: in settings and beside it"
 
 
-def test_a_setting_may_be_null_where_null_clears_it(lite: Agent) -> None:
-    found = listed(lite, "?toolsets=all")
+def test_a_setting_may_be_null_where_null_clears_it(shared: Agent) -> None:
+    found = listed(shared, "?toolsets=all")
     assert found["update_document"]["inputSchema"]["properties"]["folderId"]["type"] == ["string", "null"]
     assert found["process_file"]["inputSchema"]["properties"]["folderId"]["type"] == "string"
 
 
-def test_the_current_revision_lists_the_same(lite: Agent) -> None:
-    before = listed(lite)
-    lite.revision = CURRENT
-    now = answered(lite.ask("tools/list"))["result"]["tools"]
+def test_the_current_revision_lists_the_same(shared: Agent) -> None:
+    before = listed(shared)
+    shared.revision = CURRENT
+    now = answered(shared.ask("tools/list"))["result"]["tools"]
     assert {tool["name"]: tool for tool in now} == before

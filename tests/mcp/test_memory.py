@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 MOST_MB = 45
 
 _PROGRAM = """
@@ -18,6 +20,7 @@ print((process.memory_info().rss - before) / 1e6)
 """
 
 
+@pytest.mark.extended
 def test_the_process_stays_small() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM], capture_output=True, text=True, timeout=120, check=True

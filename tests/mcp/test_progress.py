@@ -22,11 +22,11 @@ def watched(agent: Agent, name: str, **arguments: Any) -> tuple[list[dict[str, A
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_waiting_tells_how_long(lite: Agent, revision: str) -> None:
-    lite.revision = revision
-    parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
-    document = send(lite, parser, TEXT, "a.txt")
-    told, result = watched(lite, "wait_for_document", parserId=parser, documentId=document, waitSeconds=2.5)
+def test_waiting_tells_how_long(shared: Agent, revision: str) -> None:
+    shared.revision = revision
+    parser = shared.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    document = send(shared, parser, TEXT, "a.txt")
+    told, result = watched(shared, "wait_for_document", parserId=parser, documentId=document, waitSeconds=2.5)
     assert [one["total"] for one in told] == [2.5] * len(told)
     done = [one["progress"] for one in told]
     # A busy machine may miss one of the two.
@@ -35,58 +35,58 @@ def test_waiting_tells_how_long(lite: Agent, revision: str) -> None:
     assert result["status"] == "processing"
 
 
-def test_a_file_that_is_waited_for(lite: Agent) -> None:
-    parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+def test_a_file_that_is_waited_for(shared: Agent) -> None:
+    parser = shared.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
     content = {"fileName": "a.txt", "contentBase64": "TnVtYmVyOiAx"}
-    told, result = watched(lite, "process_file", parserId=parser, waitSeconds=0.5, **content)
+    told, result = watched(shared, "process_file", parserId=parser, waitSeconds=0.5, **content)
     assert len(told) == 1 and 0 < told[0]["total"] <= 0.5
     assert result["result"][0]["status"] == "processing"
 
 
-def test_evaluation_tells_how_many_documents_are_read(lite: Agent) -> None:
-    parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
-    documents = [send(lite, parser, TEXT, f"{number}.txt") for number in range(3)]
-    lite.api.process()
+def test_evaluation_tells_how_many_documents_are_read(shared: Agent) -> None:
+    parser = shared.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    documents = [send(shared, parser, TEXT, f"{number}.txt") for number in range(3)]
+    shared.api.process()
     for one in documents:
-        lite.call("update_document_data", parserId=parser, documentId=one, data={"Number": "A-2"})
-    told, result = watched(lite, "evaluate_parser", parserId=parser)
+        shared.call("update_document_data", parserId=parser, documentId=one, data={"Number": "A-2"})
+    told, result = watched(shared, "evaluate_parser", parserId=parser)
     done = [one["progress"] for one in told]
     assert done == list(range(1, len(done) + 1)) and 2 <= len(done) <= 3
     assert told[0]["message"] == "1 of 3 documents are read"
     assert result["documents"] == 3
 
 
-def test_without_a_token_the_answer_is_one_message(lite: Agent) -> None:
-    parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
-    document = send(lite, parser, TEXT, "a.txt")
+def test_without_a_token_the_answer_is_one_message(shared: Agent) -> None:
+    parser = shared.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    document = send(shared, parser, TEXT, "a.txt")
     arguments = {"parserId": parser, "documentId": document, "waitSeconds": 0.5}
-    answer = lite.ask("tools/call", name="wait_for_document", arguments=arguments)
+    answer = shared.ask("tools/call", name="wait_for_document", arguments=arguments)
     assert answer.headers["content-type"] == "application/json"
-    lite.revision = PREVIOUS
-    answer = lite.ask("tools/call", name="wait_for_document", arguments=arguments)
+    shared.revision = PREVIOUS
+    answer = shared.ask("tools/call", name="wait_for_document", arguments=arguments)
     assert answer.headers["content-type"] == "application/json"
 
 
-def test_clients_that_go_away_hold_nobody_up(lite: Agent) -> None:
-    parser = lite.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
-    document = send(lite, parser, TEXT, "a.txt")
+def test_clients_that_go_away_hold_nobody_up(shared: Agent) -> None:
+    parser = shared.call("create_parser", name="Bills", fields=[{"name": "Number"}])["id"]
+    document = send(shared, parser, TEXT, "a.txt")
     arguments = {"parserId": parser, "documentId": document, "waitSeconds": 30}
     for _ in range(3):
         params = {"name": "wait_for_document", "arguments": arguments, "_meta": {"progressToken": 1}}
-        lite.revision = PREVIOUS
-        with lite.http.stream(
+        shared.revision = PREVIOUS
+        with shared.http.stream(
             "POST",
             "/mcp",
             json={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params},
             headers={
-                "Authorization": f"Bearer {lite.token}",
+                "Authorization": f"Bearer {shared.token}",
                 "Accept": "application/json, text/event-stream",
                 "MCP-Protocol-Version": PREVIOUS,
             },
         ) as answer:
             assert next(answer.iter_lines()).startswith("event:")
     begin = time.monotonic()
-    assert lite.call("get_team")["id"]
+    assert shared.call("get_team")["id"]
     assert time.monotonic() - begin < 20
     # The server ends when nothing waits for the document any more.
-    assert lite.api.delete(f"/parsers/{parser}/documents/{document}").is_success
+    assert shared.api.delete(f"/parsers/{parser}/documents/{document}").is_success

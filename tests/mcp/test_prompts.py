@@ -19,15 +19,15 @@ ARGUMENTS = {
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_prompts_are_listed_and_filled(lite: Agent, revision: str) -> None:
-    lite.revision = revision
-    listed = answered(lite.ask("prompts/list"))["result"]["prompts"]
+def test_prompts_are_listed_and_filled(shared: Agent, revision: str) -> None:
+    shared.revision = revision
+    listed = answered(shared.ask("prompts/list"))["result"]["prompts"]
     assert [one["name"] for one in listed] == [*ARGUMENTS]
     for one in listed:
         given = ARGUMENTS[one["name"]]
         assert [argument["name"] for argument in one["arguments"]] == [*given]
         assert all(argument["required"] and argument["description"] for argument in one["arguments"])
-        result = answered(lite.ask("prompts/get", name=one["name"], arguments=given))["result"]
+        result = answered(shared.ask("prompts/get", name=one["name"], arguments=given))["result"]
         (message,) = result["messages"]
         assert message["role"] == "user"
         assert all(value in message["content"]["text"] for value in given.values())
@@ -51,6 +51,6 @@ def test_prompts_name_tools_that_clients_have() -> None:
         ({"name": "set_up_a_parser", "arguments": {"kind": "a" * 501}}, "kind has more than 500 characters"),
     ],
 )
-def test_wrong_arguments_are_named(lite: Agent, params: dict[str, Any], words: str) -> None:
-    error = answered(lite.ask("prompts/get", **params))["error"]
+def test_wrong_arguments_are_named(shared: Agent, params: dict[str, Any], words: str) -> None:
+    error = answered(shared.ask("prompts/get", **params))["error"]
     assert (error["code"], error["message"]) == (-32602, words)

@@ -35,6 +35,12 @@ def filled(agent: Agent, rows: int = 2) -> str:
     return document
 
 
+@pytest.fixture(scope="module")
+def document(served: Agent) -> str:
+    """A document of the module's server."""
+    return filled(served)
+
+
 def read(agent: Agent, uri: str) -> dict[str, Any]:
     """The content of a resource."""
     (content,) = answered(agent.ask("resources/read", uri=uri))["result"]["contents"]
@@ -69,9 +75,8 @@ async def _session(agent: Agent, mode: str) -> tuple[list[str], list[str], str, 
 
 
 @pytest.mark.parametrize("mode", ["auto", CURRENT, "legacy"])
-def test_the_sdks_client_lists_reads_and_gets(lite: Agent, mode: str) -> None:
-    filled(lite)
-    listed, templates, table, prompt = asyncio.run(_session(lite, mode))
+def test_the_sdks_client_lists_reads_and_gets(shared: Agent, document: str, mode: str) -> None:
+    listed, templates, table, prompt = asyncio.run(_session(shared, mode))
     assert {TABLE, LINES} <= {*listed}
     assert templates == ["docduck://documents/{documentId}", "docduck://tables/{schema}/{table}"]
     assert "document_id" in table
@@ -79,14 +84,13 @@ def test_the_sdks_client_lists_reads_and_gets(lite: Agent, mode: str) -> None:
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_table_is_read_as_csv(agent: Agent, revision: str) -> None:
-    agent.revision = revision
-    document = filled(agent)
-    listed = answered(agent.ask("resources/list"))["result"]["resources"]
+def test_a_table_is_read_as_csv(shared: Agent, document: str, revision: str) -> None:
+    shared.revision = revision
+    listed = answered(shared.ask("resources/list"))["result"]["resources"]
     (shown,) = [one for one in listed if one["uri"] == TABLE]
     assert (shown["name"], shown["mimeType"]) == ("invoices.documents", "text/csv")
     assert "number" in shown["description"]
-    content = read(agent, TABLE)
+    content = read(shared, TABLE)
     (row,) = csv.DictReader(io.StringIO(content["text"]))
     assert (row["document_id"], row["number"]) == (document, "'=A-1")
     assert (content["mimeType"], content["_meta"]) == ("text/csv", {UNTRUSTED: True, CUT: False})
@@ -105,9 +109,8 @@ def test_a_long_table_is_cut(lite: Agent, monkeypatch: pytest.MonkeyPatch) -> No
     assert (len(content["text"]) < 1500, content["_meta"][CUT]) == (True, True)
 
 
-def test_a_document_is_read_as_json(agent: Agent) -> None:
-    document = filled(agent)
-    content = read(agent, f"docduck://documents/{document}")
+def test_a_document_is_read_as_json(shared: Agent, document: str) -> None:
+    content = read(shared, f"docduck://documents/{document}")
     shown = json.loads(content["text"])
     assert (shown["id"], shown["name"], shown["status"]) == (document, "doc-0.txt", "processed")
     assert shown["data"]["Number"] == "=A-1"
@@ -115,21 +118,20 @@ def test_a_document_is_read_as_json(agent: Agent) -> None:
     assert (content["mimeType"], content["_meta"]) == ("application/json", {UNTRUSTED: True, CUT: False})
 
 
-def test_others_see_and_read_nothing(agent: Agent) -> None:
-    document = filled(agent)
-    stranger = agent.stranger()
+def test_others_see_and_read_nothing(shared: Agent, document: str) -> None:
+    stranger = shared.stranger()
     assert answered(stranger.ask("resources/list"))["result"]["resources"] == []
     assert problem(stranger, "resources/read", uri=TABLE) == "There is no table invoices.documents"
     assert problem(stranger, "resources/read", uri=f"docduck://documents/{document}") == "Document not found"
 
 
-def test_a_scope_that_is_missing_can_be_asked_for(lite: Agent) -> None:
-    document = f"docduck://documents/{filled(lite)}"
+def test_a_scope_that_is_missing_can_be_asked_for(shared: Agent, document: str) -> None:
+    uri_of = f"docduck://documents/{document}"
     for uri, missing, other in (
-        (TABLE, "exports:read", document),
-        (document, "documents:read", TABLE),
+        (TABLE, "exports:read", uri_of),
+        (uri_of, "documents:read", TABLE),
     ):
-        limited = lite.other(scopes=ALL - {missing})
+        limited = shared.other(scopes=ALL - {missing})
         refused = limited.ask("resources/read", uri=uri)
         assert refused.status_code == 403
         challenge = refused.headers["www-authenticate"]
@@ -137,36 +139,32 @@ def test_a_scope_that_is_missing_can_be_asked_for(lite: Agent) -> None:
         assert read(limited, other)["text"]
 
 
-def test_listing_asks_for_nothing(lite: Agent) -> None:
-    filled(lite)
-    limited = lite.other(scopes=ALL - {"exports:read"})
+def test_listing_asks_for_nothing(shared: Agent, document: str) -> None:
+    limited = shared.other(scopes=ALL - {"exports:read"})
     assert answered(limited.ask("resources/list"))["result"]["resources"] == []
 
 
-def test_what_the_role_forbids_is_denied(lite: Agent) -> None:
-    document = filled(lite)
-    reviewer = lite.other("reviewer")
+def test_what_the_role_forbids_is_denied(shared: Agent, document: str) -> None:
+    reviewer = shared.other("reviewer")
     assert problem(reviewer, "resources/read", uri=TABLE) == "Access denied"
     assert read(reviewer, f"docduck://documents/{document}")["text"]
 
 
-def test_the_list_comes_in_pages(lite: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    filled(lite)
-    whole = answered(lite.ask("resources/list"))["result"]["resources"]
+def test_the_list_comes_in_pages(shared: Agent, document: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = answered(shared.ask("resources/list"))["result"]["resources"]
     monkeypatch.setattr(resources, "PAGE", 1)
     found, cursor = [], None
     for _ in whole:
-        page = answered(lite.ask("resources/list", **({"cursor": cursor} if cursor else {})))["result"]
+        page = answered(shared.ask("resources/list", **({"cursor": cursor} if cursor else {})))["result"]
         (one,) = page["resources"]
         found.append(one)
         cursor = page.get("nextCursor")
     assert (found, cursor) == (whole, None)
     for wrong in ("x", "-1", "1" * 20):
-        assert problem(lite, "resources/list", cursor=wrong) == "cursor is none of this server's"
+        assert problem(shared, "resources/list", cursor=wrong) == "cursor is none of this server's"
 
 
-def test_other_addresses_lead_nowhere(lite: Agent) -> None:
-    filled(lite)
+def test_other_addresses_lead_nowhere(shared: Agent, document: str) -> None:
     for uri in (
         "docduck://tables/invoices/nothing",
         "docduck://tables/nothing/documents",
@@ -180,16 +178,16 @@ def test_other_addresses_lead_nowhere(lite: Agent) -> None:
         "file:///etc/passwd",
         "https://example.com/",
     ):
-        told = problem(lite, "resources/read", uri=uri)
+        told = problem(shared, "resources/read", uri=uri)
         assert told.startswith("There is no ") or told == "Document not found", uri
 
 
-def test_a_defect_is_not_shown(lite: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_defect_is_not_shown(shared: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> None:
         raise RuntimeError("secret detail")
 
     monkeypatch.setattr(resources, "team_tables", broken)
-    lite.revision = PREVIOUS
-    for answer in (lite.ask("resources/list"), lite.ask("resources/read", uri=TABLE)):
+    shared.revision = PREVIOUS
+    for answer in (shared.ask("resources/list"), shared.ask("resources/read", uri=TABLE)):
         error = answered(answer)["error"]
         assert (error["code"], error["message"]) == (-32603, "Internal server error")

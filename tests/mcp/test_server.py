@@ -40,8 +40,8 @@ async def _session(agent: Agent, mode: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("mode", "revision"), [("auto", CURRENT), (CURRENT, CURRENT), ("legacy", PREVIOUS)])
-def test_the_sdks_client_lists_and_calls(lite: Agent, mode: str, revision: str) -> None:
-    found = asyncio.run(_session(lite, mode))
+def test_the_sdks_client_lists_and_calls(shared: Agent, mode: str, revision: str) -> None:
+    found = asyncio.run(_session(shared, mode))
     assert found["names"] == _NAMES
     assert found["made"]["name"] == "Bills"
     assert found["wrong"] == (True, "Invalid parserId")
@@ -51,72 +51,62 @@ def test_the_sdks_client_lists_and_calls(lite: Agent, mode: str, revision: str) 
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_each_revision_lists_and_calls(lite: Agent, revision: str) -> None:
-    lite.revision = revision
-    listed = answered(lite.ask("tools/list"))["result"]["tools"]
+def test_each_revision_lists_and_calls(shared: Agent, revision: str) -> None:
+    shared.revision = revision
+    listed = answered(shared.ask("tools/list"))["result"]["tools"]
     assert [tool["name"] for tool in listed] == _NAMES
-    assert lite.call("create_parser", name="Bills")["name"] == "Bills"
-    assert lite.error("get_parser", parserId="nothing") == "Invalid parserId"
+    text = shared.result("create_parser", name="Größe")["content"][0]["text"]
+    assert json.loads(text)["name"] == "Größe" and "Größe" in text
+    assert shared.error("get_parser", parserId="nothing") == "Invalid parserId"
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
 @pytest.mark.parametrize("accept", ["application/json", "*/*", "application/json;q=0.9, */*;q=0.1", ""])
-def test_clients_that_ask_for_no_events_get_json(lite: Agent, revision: str, accept: str) -> None:
-    lite.revision = revision
+def test_clients_that_ask_for_no_events_get_json(shared: Agent, revision: str, accept: str) -> None:
+    shared.revision = revision
     params = {"name": "get_team", "arguments": {}, "_meta": {"progressToken": "mine"}}
     headers = {"Accept": accept}
-    for answer in (lite.ask("tools/list", headers), lite.ask("tools/call", headers, **params)):
+    for answer in (shared.ask("tools/list", headers), shared.ask("tools/call", headers, **params)):
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "application/json"
         assert answer.json()["result"]
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_events_come_only_to_who_asks_for_progress(lite: Agent, revision: str) -> None:
-    lite.revision = revision
+def test_events_come_only_to_who_asks_for_progress(shared: Agent, revision: str) -> None:
+    shared.revision = revision
     call: dict[str, Any] = {"name": "get_team", "arguments": {}}
-    for answer in (lite.ask("tools/list"), lite.ask("tools/call", **call)):
+    for answer in (shared.ask("tools/list"), shared.ask("tools/call", **call)):
         assert answer.headers["content-type"] == "application/json"
     if revision == PREVIOUS:
-        watched = lite.ask("tools/call", **call, _meta={"progressToken": 0})
+        watched = shared.ask("tools/call", **call, _meta={"progressToken": 0})
         assert watched.headers["content-type"].startswith("text/event-stream")
 
 
-def test_the_result_is_also_a_text_for_older_clients(lite: Agent) -> None:
-    result = lite.result("create_parser", name="Größe")
-    (content,) = result["content"]
-    assert json.loads(content["text"]) == result["structuredContent"]
-    assert "Größe" in content["text"]
-
-
-def test_suggest_fields_is_announced_as_reading(lite: Agent) -> None:
-    listed = {tool["name"]: tool for tool in answered(lite.ask("tools/list"))["result"]["tools"]}
-    assert listed["suggest_fields"]["annotations"]["readOnlyHint"] is True
-
-
 @pytest.mark.parametrize("revision", [PREVIOUS, OLDEST])
-def test_older_revisions_are_negotiated(lite: Agent, revision: str) -> None:
-    lite.revision = revision
+def test_older_revisions_are_negotiated(shared: Agent, revision: str) -> None:
+    shared.revision = revision
     asked: dict[str, Any] = {
         "protocolVersion": revision,
         "capabilities": {},
         "clientInfo": {"name": "t", "version": "1"},
     }
-    result = answered(lite.ask("initialize", **asked))["result"]
+    result = answered(shared.ask("initialize", **asked))["result"]
     assert result["protocolVersion"] == revision
     assert result["instructions"] == INSTRUCTIONS
     assert {"tools", "resources", "prompts"} <= result["capabilities"].keys()
-    assert lite.post({"jsonrpc": "2.0", "method": "notifications/initialized"}).status_code == 202
+    assert shared.post({"jsonrpc": "2.0", "method": "notifications/initialized"}).status_code == 202
 
 
-def test_an_unknown_revision_is_refused(lite: Agent) -> None:
-    lite.revision = "2031-01-01"
-    assert lite.ask("tools/list").status_code == 400
+def test_an_unknown_revision_is_refused(shared: Agent) -> None:
+    shared.revision = "2031-01-01"
+    assert shared.ask("tools/list").status_code == 400
 
 
-def test_tools_say_what_they_do(lite: Agent) -> None:
-    listed = {tool["name"]: tool for tool in answered(lite.ask("tools/list"))["result"]["tools"]}
-    assert listed["get_parser"]["annotations"]["readOnlyHint"] is True
+def test_tools_say_what_they_do(shared: Agent) -> None:
+    listed = {tool["name"]: tool for tool in answered(shared.ask("tools/list"))["result"]["tools"]}
+    for name in ("get_parser", "suggest_fields"):
+        assert listed[name]["annotations"]["readOnlyHint"] is True
     assert listed["delete_documents"]["annotations"]["destructiveHint"] is True
     assert listed["create_parser"]["annotations"]["destructiveHint"] is False
     assert listed["process_urls"]["annotations"]["openWorldHint"] is True
@@ -126,18 +116,18 @@ def test_tools_say_what_they_do(lite: Agent) -> None:
         assert tool["title"]
 
 
-def test_other_methods_are_not_allowed(lite: Agent) -> None:
+def test_other_methods_are_not_allowed(shared: Agent) -> None:
     for method in ("GET", "DELETE", "PUT"):
-        answer = lite.http.request(method, "/mcp", headers={"Authorization": f"Bearer {lite.token}"})
+        answer = shared.http.request(method, "/mcp", headers={"Authorization": f"Bearer {shared.token}"})
         assert answer.status_code == 405
         assert answer.headers["allow"] == "POST"
 
 
-def test_unknown_tools_and_methods_are_errors_of_the_protocol(lite: Agent) -> None:
-    answer = answered(lite.ask("tools/call", name="drop_tables", arguments={}))
+def test_unknown_tools_and_methods_are_errors_of_the_protocol(shared: Agent) -> None:
+    answer = answered(shared.ask("tools/call", name="drop_tables", arguments={}))
     assert answer["error"]["code"] == -32602
     assert answer["error"]["message"] == "Unknown tool: drop_tables"
-    assert answered(lite.ask("nothing/list"))["error"]["code"] == -32601
+    assert answered(shared.ask("nothing/list"))["error"]["code"] == -32601
 
 
 @pytest.mark.parametrize(
@@ -149,36 +139,36 @@ def test_unknown_tools_and_methods_are_errors_of_the_protocol(lite: Agent) -> No
         (b"[" * 100 + b"]" * 100, "nested too deeply"),
     ],
 )
-def test_what_is_not_strict_json_is_refused(lite: Agent, body: bytes, words: str) -> None:
-    headers = {"Authorization": f"Bearer {lite.token}", "Content-Type": "application/json"}
-    answer = lite.http.post("/mcp", content=body, headers=headers)
+def test_what_is_not_strict_json_is_refused(shared: Agent, body: bytes, words: str) -> None:
+    headers = {"Authorization": f"Bearer {shared.token}", "Content-Type": "application/json"}
+    answer = shared.http.post("/mcp", content=body, headers=headers)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == -32700
     assert words in answer.json()["error"]["message"]
 
 
-def test_a_defect_is_logged_and_not_shown(lite: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_defect_is_logged_and_not_shown(shared: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> None:
         raise RuntimeError("secret detail")
 
     monkeypatch.setattr("docduck.mcp.tools.team.find_team", broken)
-    assert lite.error("get_team") == "Internal server error"
+    assert shared.error("get_team") == "Internal server error"
 
 
-def test_the_access_log_names_the_user_and_no_token(lite: Agent, caplog: pytest.LogCaptureFixture) -> None:
-    team = lite.call("get_team")
-    lite.call("list_parsers")
+def test_the_access_log_names_the_user_and_no_token(shared: Agent, caplog: pytest.LogCaptureFixture) -> None:
+    team = shared.call("get_team")
+    shared.call("list_parsers")
     wait_for(lambda: sum(one.name == "docduck.access" for one in caplog.records) >= 2, 10)
     lines = [json.loads(one.message) for one in caplog.records if one.name == "docduck.access"]
     assert {(line["path"], line["status"], line["user"], line["key"]) for line in lines} == {
         ("/mcp", 200, team["userId"], None)
     }
-    assert lite.token not in caplog.text
+    assert shared.token not in caplog.text
     assert all(one.levelno < logging.ERROR for one in caplog.records)
 
 
-def test_bodies_are_bounded(lite: Agent) -> None:
+def test_bodies_are_bounded(shared: Agent) -> None:
     most = MAX_FILES_BYTES * 3 // 2 + 4 + 1024 * 1024
-    headers = {"Authorization": f"Bearer {lite.token}", "Content-Type": "application/json"}
-    answer = lite.http.post("/mcp", content=b" " * (most + 1), headers=headers)
+    headers = {"Authorization": f"Bearer {shared.token}", "Content-Type": "application/json"}
+    answer = shared.http.post("/mcp", content=b" " * (most + 1), headers=headers)
     assert answer.status_code == 413

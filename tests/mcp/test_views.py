@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from docduck.mcp.views import DOCUMENT, MOST_ROWS, MOST_ROWS_ASKED_FOR, Details, filled
+from docduck.mcp.views import DOCUMENT, MOST_ROWS, MOST_ROWS_ASKED_FOR, USAGE, Details, NoOptions, filled
 from tests.mcp.served import Agent, answered
 from tests.mcp.world import send
 
@@ -134,6 +134,20 @@ def test_values_are_never_left_out() -> None:
         "custom": {"order": None},
         "items": [{"b": False, "c": 0}],
     }
+
+
+def test_usage_is_added_up_by_month() -> None:
+    named = (("2026-02-02", "a"), ("2026-02-02", "b"), ("2026-02-01", "a"), ("2026-01-31", "a"))
+    days = [
+        {"day": day, "parserId": parser, "parserName": parser.upper(), "documents": 1, "pages": 2}
+        for day, parser in named
+    ]
+    shown = USAGE.show({"days": days, "models": []}, NoOptions())
+    assert [(row["month"], row["parserName"], row["documents"], row["pages"]) for row in shown["months"]] == [
+        ("2026-02", "A", 2, 4),
+        ("2026-02", "B", 1, 2),
+        ("2026-01", "A", 1, 2),
+    ]
 
 
 def test_lists_have_what_a_list_needs(lite: Agent) -> None:

@@ -57,12 +57,12 @@ _TOO_DEEP = "Malformed JSON: it is nested too deeply"
     ],
     ids=range(32),
 )
-def test_what_is_no_json_or_too_much_of_it(lite: Api, content: bytes, message: str) -> None:
-    p = lite.parser()
-    d = lite.upload(p)
-    with nothing_changes(lite):
+def test_what_is_no_json_or_too_much_of_it(shared: Api, content: bytes, message: str) -> None:
+    p = shared.parser()
+    d = shared.upload(p)
+    with nothing_changes(shared):
         begin = time.monotonic()
-        answer = send(lite, "PATCH", f"/parsers/{p}/documents/{d}", content)
+        answer = send(shared, "PATCH", f"/parsers/{p}/documents/{d}", content)
         assert time.monotonic() - begin < 30, "quadratic in its length"
         if content.startswith(b'{"x":["\\"'):
             refused(answer, 400)
@@ -70,40 +70,40 @@ def test_what_is_no_json_or_too_much_of_it(lite: Api, content: bytes, message: s
             refused(answer, 400, message)
 
 
-def test_text_that_only_looks_like_many_values_is_taken(lite: Api) -> None:
-    p = lite.parser()
-    answer = lite.patch(f"/parsers/{p}", json={"description": "[{," * 3000})
+def test_text_that_only_looks_like_many_values_is_taken(shared: Api) -> None:
+    p = shared.parser()
+    answer = shared.patch(f"/parsers/{p}", json={"description": "[{," * 3000})
     assert answer.status_code == 200
-    d = lite.upload(p)
-    lite.process(p)
-    text = '\\",[{' * 600_000
-    answer = lite.patch(f"/parsers/{p}/documents/{d}/data", json={"data": {"Number": text}})
+    d = shared.upload(p)
+    shared.process(p)
+    text = '\\",[{' * 200_000
+    answer = shared.patch(f"/parsers/{p}/documents/{d}/data", json={"data": {"Number": text}})
     assert answer.status_code == 200, answer.text[:300]
     assert answer.json()["data"]["Number"] == text
 
 
-def test_escaped_characters_arrive_as_they_are(api: Api) -> None:
-    p = api.parser()
-    d = api.upload(p)
+def test_escaped_characters_arrive_as_they_are(shared: Api) -> None:
+    p = shared.parser()
+    d = shared.upload(p)
     body = '{"custom":{"\\ud83d\\ude00":"\\u00df\\u2028","n":18446744073709551616,"s":0.1,"b":[[],{}]}}'
-    answer = send(api, "PATCH", f"/parsers/{p}/documents/{d}", body)
+    answer = send(shared, "PATCH", f"/parsers/{p}/documents/{d}", body)
     assert answer.json()["custom"] == {"😀": "ß\u2028", "n": 2**64, "s": 0.1, "b": [[], {}]}
 
 
-def test_a_wrong_list_is_told_once(lite: Api) -> None:
-    p = lite.parser()
+def test_a_wrong_list_is_told_once(shared: Api) -> None:
+    p = shared.parser()
     begin = time.monotonic()
-    answer = lite.post(f"/parsers/{p}/documents/delete", json={"documentIds": [1] * 200_000})
+    answer = shared.post(f"/parsers/{p}/documents/delete", json={"documentIds": [1] * 200_000})
     assert len(refused(answer, 400)["details"]) == 1
     unknown = {f"k{i}": 1 for i in range(4000)}
-    answer = lite.patch(f"/parsers/{p}", json=unknown)
+    answer = shared.patch(f"/parsers/{p}", json=unknown)
     assert len(refused(answer, 400)["details"]) == 100
     assert time.monotonic() - begin < 30, "quadratic in their number"
 
 
 def test_others_are_served_while_a_large_body_is_read(lite: Api) -> None:
     p = lite.parser()
-    large = json.dumps({"documentIds": [new_id()] * 200_000})
+    large = json.dumps({"documentIds": [new_id()] * 100_000})
     with ThreadPoolExecutor(4) as threads:
         sent = [threads.submit(send, lite, "POST", f"/parsers/{p}/documents/delete", large) for _ in range(4)]
         served = 0
@@ -127,7 +127,7 @@ def test_a_body_that_is_too_large(make_installation: MakeInstallation, chunked: 
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "x", "text/json"]
 )
-def test_a_content_type_that_is_no_json(lite: Api, kind: str) -> None:
-    with nothing_changes(lite):
-        answer = lite.post("/parsers", content=b'{"name":"x"}', headers={"Content-Type": kind})
+def test_a_content_type_that_is_no_json(shared: Api, kind: str) -> None:
+    with nothing_changes(shared):
+        answer = shared.post("/parsers", content=b'{"name":"x"}', headers={"Content-Type": kind})
         refused(answer, 400, "Send the body as JSON, with Content-Type: application/json")

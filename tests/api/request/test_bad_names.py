@@ -20,14 +20,17 @@ from tests.server.served import Api
         ("\u202efdp.exe", "fdp.exe"), ("a\u2028b.txt", "a b.txt"), ("é\u0301.txt", None),
         ('a"b.txt', 'a"b.txt'), ("%0d%0aX-Evil: 1.txt", "%0d%0aX-Evil: 1.txt"),
         ("日本 😀.txt", "日本 😀.txt"),
-        ("; filename=evil.exe", "; filename=evil.exe"),
+        ("; filename=evil.exe", "; filename=evil.exe"), ("ü" * 255, "ü" * 255),
+        ('a"; filename="evil.exe', 'a"; filename="evil.exe'), ("x;y,z=%41'*.txt", "x;y,z=%41'*.txt"),
+        ("C:\\Users\\x\\a.txt", "a.txt"), ("a\x01b\x1f.txt", "a b .txt"), ("", "document"),
+        ("x" * 400 + ".txt", "x" * 251 + ".txt"), ("x" * 300 + "." + "y" * 20, "x" * 255),
     ],
 )  # fmt: skip
-def test_names_of_files_do_nothing_to_headers_or_folders(lite: Api, given: str, name: str | None) -> None:
-    p = lite.parser()
+def test_names_of_files_do_nothing_to_headers_or_folders(shared: Api, given: str, name: str | None) -> None:
+    p = shared.parser()
     head = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{_quoted(given)}"\r\n'
     content = f"{head}\r\nhi\r\n--b--\r\n"
-    answer = lite.post(
+    answer = shared.post(
         f"/process/{p}/files",
         content=content.encode(),
         headers={"Content-Type": "multipart/form-data; boundary=b"},
@@ -47,41 +50,41 @@ def _quoted(name: str) -> str:
     return name.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def test_names_that_would_end_a_line_are_refused(lite: Api) -> None:
-    p = lite.parser()
+def test_names_that_would_end_a_line_are_refused(shared: Api) -> None:
+    p = shared.parser()
     content = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a\rb"\r\n\r\nhi\r\n--b--\r\n'
     form = {"Content-Type": "multipart/form-data; boundary=b"}
-    with nothing_changes(lite):
-        refused(lite.post(f"/process/{p}/files", content=content, headers=form), 400)
+    with nothing_changes(shared):
+        refused(shared.post(f"/process/{p}/files", content=content, headers=form), 400)
         for name in ("a\nb", "a\x7fb", "\x85", ".", " .. "):
-            refused(lite.post("/parsers", json={"name": name}), 400)
-            refused(lite.post(f"/parsers/{p}/folders", json={"name": name}), 400)
-            refused(lite.post(f"/parsers/{p}/fields", json={"name": name}), 400)
+            refused(shared.post("/parsers", json={"name": name}), 400)
+            refused(shared.post(f"/parsers/{p}/folders", json={"name": name}), 400)
+            refused(shared.post(f"/parsers/{p}/fields", json={"name": name}), 400)
 
 
 @pytest.mark.parametrize(
     "name", ["'; DROP TABLE documents; --", "a/b", "%2e", "<script>", "__proto__", "😀" * 60]
 )
-def test_odd_names_are_kept_as_they_are(api: Api, name: str) -> None:
-    p = api.parser()
-    d = api.upload(p, externalIds=json.dumps([name]))
-    assert api.post("/parsers", json={"name": name}).json()["name"] == name
-    assert api.post(f"/parsers/{p}/folders", json={"name": name}).json()["name"] == name
-    assert api.patch(f"/parsers/{p}/documents/{d}", json={"name": name}).json()["name"] == name
-    assert api.get(f"/process/{p}/files/data", params={"externalId": name}).json()["metadata"]["id"] == d
-    fields = api.post(f"/parsers/{p}/fields", json={"name": name}).json()["fields"]
+def test_odd_names_are_kept_as_they_are(shared: Api, name: str) -> None:
+    p = shared.parser()
+    d = shared.upload(p, externalIds=json.dumps([name]))
+    assert shared.post("/parsers", json={"name": name}).json()["name"] == name
+    assert shared.post(f"/parsers/{p}/folders", json={"name": name}).json()["name"] == name
+    assert shared.patch(f"/parsers/{p}/documents/{d}", json={"name": name}).json()["name"] == name
+    assert shared.get(f"/process/{p}/files/data", params={"externalId": name}).json()["metadata"]["id"] == d
+    fields = shared.post(f"/parsers/{p}/fields", json={"name": name}).json()["fields"]
     assert fields[-1]["name"] == name
     path = f"/parsers/{p}/fields/{quote(name, safe='')}"
-    assert api.patch(path, json={"description": "x"}).json()["fields"][-1]["description"] == "x"
-    assert len(api.delete(path).json()["fields"]) == len(fields) - 1
+    assert shared.patch(path, json={"description": "x"}).json()["fields"][-1]["description"] == "x"
+    assert len(shared.delete(path).json()["fields"]) == len(fields) - 1
 
 
-def test_an_external_id_of_several_lines_stays_data(lite: Api) -> None:
-    p = lite.parser()
-    d = lite.upload(p, externalIds='["a\\r\\nX-Evil: 1"]')
-    answer = lite.get(f"/parsers/{p}/documents/{d}")
+def test_an_external_id_of_several_lines_stays_data(shared: Api) -> None:
+    p = shared.parser()
+    d = shared.upload(p, externalIds='["a\\r\\nX-Evil: 1"]')
+    answer = shared.get(f"/parsers/{p}/documents/{d}")
     assert answer.json()["externalId"] == "a\r\nX-Evil: 1" and "x-evil" not in answer.headers
-    again = lite.post(
+    again = shared.post(
         f"/process/{p}/files",
         files={"file": ("b.txt", b"b")},
         data={"externalIds": '["a\\r\\nX-Evil: 1"]'},

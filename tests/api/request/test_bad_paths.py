@@ -14,9 +14,9 @@ from tests.server.served import Api, serving
 from tests.waiting import wait_for
 
 
-def test_paths_that_lead_astray(lite: Api) -> None:
-    p = lite.parser()
-    with nothing_changes(lite):
+def test_paths_that_lead_astray(shared: Api) -> None:
+    p = shared.parser()
+    with nothing_changes(shared):
         for path, status in (
             ("/api/v1/parsers/", 404), ("/api/v1//parsers", 404), ("//api/v1/parsers", 404),
             ("/api/v1/parsers/%2e%2e/parsers", 404), ("/api/v1/../../healthz", 404),
@@ -28,34 +28,35 @@ def test_paths_that_lead_astray(lite: Api) -> None:
             (f"/api/v1/parsers/{p.replace('-', '')}", 400), ("/api/v1/parsers/%ED%A0%80", 400),
             ("/api/v1/parsers/%FF", 400),
         ):  # fmt: skip
-            answer = raw(lite, "GET", path)
+            answer = raw(shared, "GET", path)
             refused(answer, status)
             assert "location" not in answer.headers
         for name in ("..", "%2e%2e", ".", "a%2fb", "%00", "%0d%0aX-Evil:%201", "%ff"):
-            answer = raw(lite, "DELETE", f"/api/v1/parsers/{p}/fields/{name}")
+            answer = raw(shared, "DELETE", f"/api/v1/parsers/{p}/fields/{name}")
             assert answer.status_code in (400, 404)
             assert "x-evil" not in answer.headers
-    assert lite.get(f"/parsers/{p}").status_code == 200
+    assert shared.get(f"/parsers/{p}").status_code == 200
 
 
-def test_other_methods(lite: Api) -> None:
-    p = lite.parser()
-    with nothing_changes(lite):
+def test_other_methods(shared: Api) -> None:
+    p = shared.parser()
+    with nothing_changes(shared):
         for method in ("OPTIONS", "TRACE", "PROPFIND", "PUT"):
-            answer = lite.request(method, "/parsers")
-            assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD, POST"), method
-            assert lite.key not in answer.text
-        assert lite.request("OPTIONS", f"/process/{p}/files").headers["allow"] == "POST"
-        unknown = raw(lite, "FOO", "/api/v1/parsers")
+            answer = shared.request(method, "/parsers")
+            refused(answer, 405, "Method not allowed")
+            assert answer.headers["allow"] == "GET, HEAD, POST", method
+            assert shared.key not in answer.text
+        assert shared.request("OPTIONS", f"/process/{p}/files").headers["allow"] == "POST"
+        unknown = raw(shared, "FOO", "/api/v1/parsers")
         assert unknown.status_code == 400
 
 
-def test_a_key_counts_in_its_header_alone(lite: Api, caplog: pytest.LogCaptureFixture) -> None:
-    with httpx.Client(base_url=f"{lite.address}/api/v1", trust_env=False) as nobody:
+def test_a_key_counts_in_its_header_alone(shared: Api) -> None:
+    with httpx.Client(base_url=f"{shared.address}/api/v1", trust_env=False) as nobody:
         for name in ("api_key", "apiKey", "key", "token", "access_token", "authorization"):
-            refused(nobody.get("/parsers", params={name: lite.key}), 401, "Missing API key")
-            refused(nobody.get("/parsers", headers={f"X-{name}": lite.key}), 401, "Missing API key")
-        nobody.cookies.set("authorization", lite.key)
+            refused(nobody.get("/parsers", params={name: shared.key}), 401, "Missing API key")
+            refused(nobody.get("/parsers", headers={f"X-{name}": shared.key}), 401, "Missing API key")
+        nobody.cookies.set("authorization", shared.key)
         refused(nobody.get("/parsers"), 401, "Missing API key")
 
 
@@ -82,9 +83,9 @@ def test_the_log_holds_no_key_query_or_body(lite: Api, caplog: pytest.LogCapture
 
 
 @pytest.mark.parametrize("host", ["[::1", "a b", "user:pw@evil", "evil/x", "evil?x", "evil:x", "\xff", ""])
-def test_a_host_that_is_none_gets_links_without_one(lite: Api, host: str) -> None:
-    p = lite.parser()
-    answer = lite.post(
+def test_a_host_that_is_none_gets_links_without_one(shared: Api, host: str) -> None:
+    p = shared.parser()
+    answer = shared.post(
         f"/process/{p}/files",
         files={"file": ("a.txt", b"a")},
         headers=[(b"Host", host.encode("latin-1"))],
@@ -105,21 +106,3 @@ def test_links_are_those_of_the_setting_whatever_the_host(make_installation: Mak
         )
         link = urlsplit(answer.json()["result"][0]["url"])
         assert (link.scheme, link.netloc) == ("https", "docs.example.org")
-
-
-def test_an_idempotency_key_counts_for_its_api_key_and_its_files(lite: Api) -> None:
-    p = lite.parser()
-    once = {"Idempotency-Key": "k"}
-
-    def upload(client: Api, content: bytes) -> httpx.Response:
-        return client.post(f"/process/{p}/files", files={"file": ("a.txt", content)}, headers=once)
-
-    first = upload(lite, b"one")
-    assert upload(lite, b"one").json() == first.json()
-    refused(
-        upload(lite, b"other"), 400, "This Idempotency-Key was used for another request; choose a new one"
-    )
-    with lite.using(lite.key_with()) as colleague:
-        assert upload(colleague, b"one").json()["result"][0]["id"] != first.json()["result"][0]["id"]
-    with lite.other_team() as other:
-        refused(upload(other, b"one"), 404)

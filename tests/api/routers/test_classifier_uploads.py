@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,20 +14,22 @@ from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.expansion_job import EXPANSION
 from docduck.ids import new_id
 from docduck.workers.pool import WorkerPool
+from tests.api.request.hostile import nothing_changes, refused
 from tests.api.routers.test_classifiers import classifier, ended
 from tests.conftest import MakeInstallation
+from tests.constants import SetConstants
 from tests.server.served import Api, serving
 from tests.waiting import wait_for
 
 TEXT = b"Number: A-1\nTotal: 12.50\n"
+ROUTING = ("category", "targetParserId", "targetParserName", "reasoning", "error")
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def quick(request: pytest.FixtureRequest, make_installation: MakeInstallation) -> Iterator[Api]:
+@pytest.fixture
+def quick(shared: Api, set_constants: SetConstants) -> Api:
     """An API that doesn't wait for documents to be routed."""
-    more = {} if request.param == "sqlite" else {"catalog_url": request.getfixturevalue("postgres_catalog")}
-    with serving(make_installation(classify_inline_seconds=0, **more)) as api:
-        yield api
+    set_constants(classify_inline_seconds=0)
+    return shared
 
 
 def send(api: Api, classifier_id: str, *names: str, **form: str) -> Any:
@@ -47,14 +48,7 @@ def test_documents_wait_to_be_routed(quick: Api) -> None:
         "isProcessed": False,
         "parserId": None,
         "classifierId": classifier_id,
-        "routing": {
-            "status": "pending",
-            "category": None,
-            "targetParserId": None,
-            "targetParserName": None,
-            "reasoning": None,
-            "error": None,
-        },
+        "routing": {"status": "pending", **dict.fromkeys(ROUTING)},
     }
     assert (first["externalId"], second["externalId"], second["custom"]) == ("E-1", None, {"a": 1})
     assert first["operationName"] != second["operationName"]
@@ -91,49 +85,38 @@ def test_external_ids_are_unique_among_what_waits(quick: Api) -> None:
 def test_what_is_refused(quick: Api) -> None:
     classifier_id, (parser_id,) = classifier(quick, "Invoice", acceptedFileTypes=["application/pdf"])
     folder = quick.post(f"/parsers/{parser_id}/folders", json={"name": "A"}).json()["id"]
-    urls = ["https://example.org/a"]
-    for form, status, message in (
-        ({"folderId": folder}, 400, "folderId is not allowed with classifierId"),
+    by_url = {"classifierId": classifier_id, "urls": ["https://example.org/a"]}
+    no_folder = "folderId is not allowed with classifierId"
+    forms: list[tuple[dict[str, str], int, str]] = [
+        ({"folderId": folder}, 400, no_folder),
         ({"externalIds": '["a", "b"]'}, 400, "externalIds length must match the number of files"),
         ({"classifierId": new_id()}, 404, "Classifier not found"),
         ({"classifierId": "x"}, 400, "Invalid classifierId"),
         ({"parserId": parser_id}, 400, "Provide exactly one of parserId or classifierId"),
         ({}, 415, "Unsupported file type: text/plain"),
-    ):
-        data = {"classifierId": classifier_id, **form}
-        answer = quick.post("/process/files", files={"file": ("a.txt", TEXT)}, data=data)
-        assert (answer.status_code, answer.json()["message"]) == (status, message)
-    by_url = {"classifierId": classifier_id, "urls": urls}
-    answer = quick.post("/process/urls", json={**by_url, "folderId": folder})
-    assert (answer.status_code, answer.json()["message"]) == (
-        400,
-        "folderId is not allowed with classifierId",
-    )
-    with quick.other_team() as strangers:
-        assert send(strangers, classifier_id, "a.txt").status_code == 404
-        assert strangers.post("/process/urls", json=by_url).status_code == 404
-    with quick.using(quick.key_with(parser_ids=[quick.parser()])) as limited:
-        assert send(limited, classifier_id, "a.txt").status_code == 403
-        assert limited.post("/process/urls", json=by_url).status_code == 403
-    with quick.using(quick.key_with(permissions=["classifiers:write"])) as writing:
-        assert send(writing, classifier_id, "a.txt").status_code == 403
+    ]
+    elsewhere = quick.key_with(parser_ids=[quick.parser()])
+    with quick.other_team() as strangers, quick.using(elsewhere) as limited, nothing_changes(quick):
+        for form, status, message in forms:
+            refused(send(quick, classifier_id, "a.txt", **form), status, message)
+        refused(quick.post("/process/urls", json={**by_url, "folderId": folder}), 400, no_folder)
+        for client, status in ((strangers, 404), (limited, 403)):
+            refused(send(client, classifier_id, "a.txt"), status)
+            refused(client.post("/process/urls", json=by_url), status)
     quick.patch(f"/classifiers/{classifier_id}", json={"isActive": False})
     for answer in (send(quick, classifier_id, "a.pdf"), quick.post("/process/urls", json=by_url)):
-        assert (answer.status_code, answer.json()["message"]) == (400, "Classifier is inactive")
-        assert answer.json()["details"][0]["path"] == "classifierId"
-    with quick.inst.catalog.read_session() as session:
-        assert session.scalars(select(Document)).all() == []
-    assert [*quick.inst.files.hashes()] == []
+        details = refused(answer, 400, "Classifier is inactive")["details"]
+        assert details[0]["path"] == "classifierId"
 
 
 INVOICE = b"INVOICE\n\nNumber: A-1\nInvoice date: 2026-01-02\nTotal: 12.50\n"
 OTHER = b"Minutes of the garden club. We talked about roses and tulips.\n"
 
 
-def test_the_response_says_where_documents_went(api: Api) -> None:
-    classifier_id, (parser_id,) = classifier(api, "Invoice")
+def test_the_response_says_where_documents_went(shared: Api) -> None:
+    classifier_id, (parser_id,) = classifier(shared, "Invoice")
     sent = [("file", ("a.txt", INVOICE)), ("file", ("b.txt", OTHER))]
-    answer = api.post("/process/files", files=sent, data={"classifierId": classifier_id})
+    answer = shared.post("/process/files", files=sent, data={"classifierId": classifier_id})
     assert answer.status_code == 200, answer.text
     routed, skipped = answer.json()["result"]
     assert (routed["parserId"], routed["classifierId"]) == (parser_id, classifier_id)
@@ -148,30 +131,30 @@ def test_the_response_says_where_documents_went(api: Api) -> None:
     assert (routed["status"], "data" in routed) == ("processing", False)
     assert (skipped["status"], skipped["parserId"]) == ("skipped", None)
     assert (skipped["routing"]["status"], skipped["message"]) == ("skipped", "Document is skipped")
-    (row,) = api.get(f"/classifiers/{classifier_id}/documents?status=routed").json()["data"]
+    (row,) = shared.get(f"/classifiers/{classifier_id}/documents?status=routed").json()["data"]
     assert (row["id"], row["routing"]["targetDocumentId"]) == (routed["documentId"], routed["documentId"])
 
 
-def test_waiting_returns_the_data_of_the_target_parser(api: Api) -> None:
-    classifier_id, (parser_id,) = classifier(api, "Invoice")
+def test_waiting_returns_the_data_of_the_target_parser(shared: Api) -> None:
+    classifier_id, (parser_id,) = classifier(shared, "Invoice")
     ended = threading.Event()
 
     def work() -> None:
         while not ended.is_set():
-            api.process()
+            shared.process()
 
     run = threading.Thread(target=work)
     run.start()
     try:
         sent = {"file": ("a.txt", INVOICE)}
-        waited = api.post("/process/files?wait=60", files=sent, data={"classifierId": classifier_id})
+        waited = shared.post("/process/files?wait=60", files=sent, data={"classifierId": classifier_id})
     finally:
         ended.set()
         run.join()
     (item,) = waited.json()["result"]
     assert (item["isProcessed"], item["status"], item["parserId"]) == (True, "processed", parser_id)
     assert item["data"]["Number"] == "A-1" and item["routing"]["status"] == "routed"
-    data = api.get(f"/process/{parser_id}/files/data", params={"documentId": item["documentId"]}).json()
+    data = shared.get(f"/process/{parser_id}/files/data", params={"documentId": item["documentId"]}).json()
     assert data["data"] == item["data"]
 
 

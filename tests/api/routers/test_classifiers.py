@@ -10,6 +10,7 @@ from sqlalchemy import update
 from docduck.catalog.models import Document
 from docduck.documents.detection.file_types import labels
 from docduck.ids import new_id
+from tests.api.request.hostile import nothing_changes, refused
 from tests.server.served import Api
 from tests.service.classifiers.classifiers_world import unrouted_in
 
@@ -19,20 +20,12 @@ KEYS = {
 }
 ALL_TYPES = [{"mimeType": kind, "label": label} for kind, label in labels().items()]
 SPLIT = {
-    "enabled": False,
-    "mode": "everyXPages",
-    "everyXPages": None,
-    "pageRanges": None,
-    "instructions": None,
-    "partitionKey": None,
-    "partitionKeySource": "parserField",
+    **{"enabled": False, "mode": "everyXPages", "everyXPages": None, "pageRanges": None},
+    **{"instructions": None, "partitionKey": None, "partitionKeySource": "parserField"},
 }
 EMAIL: dict[str, Any] = {
-    "parseEmailBody": None,
-    "mergeEmailAttachments": False,
-    "includeEmailSubjectBody": True,
-    "attachmentFileTypes": [],
-    "senderFilter": {"mode": "disabled", "rules": []},
+    **{"parseEmailBody": None, "mergeEmailAttachments": False, "includeEmailSubjectBody": True},
+    **{"attachmentFileTypes": [], "senderFilter": {"mode": "disabled", "rules": []}},
 }
 
 
@@ -52,51 +45,34 @@ def ended(api: Api, document_id: str, status: str) -> None:
         session.execute(update(Document).where(Document.id == document_id).values(**values))
 
 
-def test_a_classifier_is_created_with_defaults(api: Api) -> None:
-    parser_id = api.parser()
+def test_a_classifier_is_created_with_defaults(lite: Api) -> None:
+    parser_id = lite.parser()
     rules = [{"label": "Invoice", "targetParserId": parser_id.upper()}]
-    answer = api.post("/classifiers", json={"name": " Mail ", "routing": {"rules": rules}})
+    answer = lite.post("/classifiers", json={"name": " Mail ", "routing": {"rules": rules}})
     assert answer.status_code == 201
     made = answer.json()
     assert made.keys() == KEYS
     (rule,) = made["settings"]["routing"]["rules"]
     assert rule == {"id": rule["id"], "label": "Invoice", "targetParserId": parser_id}
-    assert {key: made[key] for key in KEYS - {"id", "createdAt", "updatedAt"}} == {
-        "slug": "mail",
-        "name": "Mail",
-        "description": "",
-        "isActive": True,
-        "emailAddress": None,
+    routing = {"rules": [rule], "fallback": {"action": "skip", "targetParserId": None}, "instructions": ""}
+    assert made == {
+        **{key: made[key] for key in ("id", "createdAt", "updatedAt")},
+        **{"slug": "mail", "name": "Mail", "description": "", "isActive": True, "emailAddress": None},
         "acceptedFileTypes": ALL_TYPES,
-        "settings": {
-            "routing": {
-                "rules": [rule],
-                "fallback": {"action": "skip", "targetParserId": None},
-                "instructions": "",
-            },
-            "splitDocuments": SPLIT,
-            "emailParsing": EMAIL,
-        },
+        "settings": {"routing": routing, "splitDocuments": SPLIT, "emailParsing": EMAIL},
         "counts": {"totalDocuments": 0, "routed": 0, "skipped": 0, "failed": 0},
     }
-    assert api.get(f"/classifiers/{made['id']}").json() == made
-    page = api.get("/classifiers").json()
-    assert page == {
-        "data": [made],
-        "pagination": {"page": 1, "limit": 50, "total": 1, "pageCount": 1},
-    }
+    assert lite.get(f"/classifiers/{made['id']}").json() == made
+    page = {"page": 1, "limit": 50, "total": 1, "pageCount": 1}
+    assert lite.get("/classifiers").json() == {"data": [made], "pagination": page}
 
 
-def test_all_settings_are_kept_and_merged(api: Api) -> None:
-    other = api.parser("Others")
-    split = {
-        "enabled": True,
-        "mode": "partitionKey",
-        "partitionKey": "account",
-        "partitionKeySource": "custom",
-    }
+def test_all_settings_are_kept_and_merged(lite: Api) -> None:
+    other = lite.parser("Others")
+    custom = {"partitionKey": "account", "partitionKeySource": "custom"}
+    split = {"enabled": True, "mode": "partitionKey", **custom}
     classifier_id, _ = classifier(
-        api,
+        lite,
         "Invoice",
         description="d",
         isActive=False,
@@ -105,86 +81,64 @@ def test_all_settings_are_kept_and_merged(api: Api) -> None:
         emailParsing={"parseEmailBody": False},
         routing={"fallback": {"action": "parser", "targetParserId": other}, "instructions": "i"},
     )
-    made = api.get(f"/classifiers/{classifier_id}").json()
+    path = f"/classifiers/{classifier_id}"
+    made = lite.get(path).json()
     assert made["acceptedFileTypes"] == [{"mimeType": "application/pdf", "label": "PDF"}]
     assert made["settings"]["splitDocuments"] == {**SPLIT, **split}
     assert made["settings"]["emailParsing"] == {**EMAIL, "parseEmailBody": False}
     assert made["settings"]["routing"]["fallback"] == {"action": "route", "targetParserId": other}
     assert (made["description"], made["isActive"]) == ("d", False)
-    # What was answered can be sent again.
-    again = api.patch(f"/classifiers/{classifier_id}", json={"routing": made["settings"]["routing"]})
-    assert (again.status_code, again.json()) == (200, made)
-    changed = api.patch(
-        f"/classifiers/{classifier_id}",
-        json={
-            "name": "Post",
-            "isActive": True,
-            "acceptedFileTypes": [],
-            "emailParsing": {"mergeEmailAttachments": True},
-            "routing": {"fallback": {"action": "skip"}},
-        },
-    ).json()
-    assert changed["settings"]["emailParsing"] == {
-        **EMAIL,
-        "parseEmailBody": False,
-        "mergeEmailAttachments": True,
+    again = lite.patch(path, json={"routing": made["settings"]["routing"]})
+    assert (again.status_code, again.json()) == (200, made), "what was answered can be sent"
+    changes: dict[str, Any] = {
+        **{"name": "Post", "isActive": True, "acceptedFileTypes": []},
+        "emailParsing": {"mergeEmailAttachments": True},
+        "routing": {"fallback": {"action": "skip"}},
     }
-    assert changed["settings"]["routing"] == {
-        **made["settings"]["routing"],
-        "fallback": {"action": "skip", "targetParserId": None},
-    }
+    changed = lite.patch(path, json=changes).json()
     assert (changed["name"], changed["isActive"], changed["acceptedFileTypes"]) == ("Post", True, ALL_TYPES)
-    assert changed["settings"]["splitDocuments"] == {**SPLIT, **split}
+    assert changed["settings"] == {
+        "splitDocuments": {**SPLIT, **split},
+        "emailParsing": {**EMAIL, "parseEmailBody": False, "mergeEmailAttachments": True},
+        "routing": {**made["settings"]["routing"], "fallback": {"action": "skip", "targetParserId": None}},
+    }
 
 
 @pytest.mark.parametrize(
     ("body", "path", "message"),
     [
         ({"routing": None}, "routing", "must be an object"),
-        ({"routing": {"rules": []}}, "routing.rules", "at least 1 item"),
         ({"routing": {"rules": [{"label": "x"}]}}, "routing.rules.0.targetParserId", "is required"),
-        ({"routing": {"fallback": {"action": "route"}}}, "routing.fallback.targetParserId", "needs it"),
         ({"routing": {"extra": 1}}, "routing.extra", "Unknown property: extra"),
-        ({"fields": []}, "fields", "Unknown property: fields"),
         ({"classificationGate": {}}, "classificationGate", "Unknown property: classificationGate"),
         ({"isActive": None}, "isActive", "must be true or false"),
         ({"acceptedFileTypes": None}, "acceptedFileTypes", "must be an array"),
         ({"splitDocuments": {"mode": "x"}}, "splitDocuments.mode", "must be"),
-        (
-            {"splitDocuments": {"mode": "partitionKey", "partitionKey": "Number"}},
-            "splitDocuments.partitionKeySource",
-            "a classifier has no fields",
-        ),
     ],
 )
-def test_wrong_bodies_are_named(lite: Api, body: dict[str, Any], path: str, message: str) -> None:
-    classifier_id, (parser_id,) = classifier(lite, "Invoice")
-    before = lite.get(f"/classifiers/{classifier_id}").json()
-    rule = {"label": "Invoice", "targetParserId": parser_id}
-    new = {"name": "Mail", "routing": {"rules": [rule]}, **body}
-    if "rules" not in (body.get("routing") or {"rules": None}):
-        new["routing"] = {"rules": [rule], **body["routing"]}
-    for answer in (
-        lite.post("/classifiers", json=new),
-        lite.patch(f"/classifiers/{classifier_id}", json=body),
-    ):
-        assert answer.status_code == 400, answer.text
-        assert any(one["path"] == path and message in one["message"] for one in answer.json()["details"]), (
-            answer.text
-        )
-    assert lite.get("/classifiers").json()["data"] == [before]
-    for needed in ("name", "routing"):
-        left = {
-            key: value for key, value in {"name": "x", "routing": new["routing"]}.items() if key != needed
-        }
-        assert lite.post("/classifiers", json=left).json()["details"][0]["path"] == needed
+def test_wrong_bodies_are_named(shared: Api, body: dict[str, Any], path: str, message: str) -> None:
+    classifier_id, (parser_id,) = classifier(shared, "Invoice")
+    rules = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
+    new = {"name": "Mail", "routing": rules, **body}
+    if new["routing"]:
+        new["routing"] = {**rules, **new["routing"]}
+    with nothing_changes(shared):
+        for answer in (
+            shared.post("/classifiers", json=new),
+            shared.patch(f"/classifiers/{classifier_id}", json=body),
+        ):
+            details = refused(answer, 400)["details"]
+            assert any(one["path"] == path and message in one["message"] for one in details), answer.text
+        for left in ({"name": "x"}, {"routing": rules}):
+            (missing,) = {"name", "routing"} - left.keys()
+            assert refused(shared.post("/classifiers", json=left), 400)["details"][0]["path"] == missing
 
 
-def test_lists_are_filtered_and_sorted(api: Api) -> None:
-    first, (a,) = classifier(api, "A")
-    second, _ = classifier(api, "B", name="Äpfel", isActive=False)
+def test_lists_are_filtered_and_sorted(lite: Api) -> None:
+    first, (a,) = classifier(lite, "A")
+    second, _ = classifier(lite, "B", name="Äpfel", isActive=False)
 
-    def ids(**params: Any) -> list[str]:
+    def ids(api: Api = lite, **params: Any) -> list[str]:
         answer = api.get("/classifiers", params=params)
         assert answer.status_code == 200, answer.text
         return [one["id"] for one in answer.json()["data"]]
@@ -192,57 +146,40 @@ def test_lists_are_filtered_and_sorted(api: Api) -> None:
     assert ids() == [second, first] and ids(sort="name.asc") == [first, second]
     assert ids(q="ÄP") == [second] and ids(isActive="true") == [first]
     assert ids(limit=1, page=2) == [first]
-    assert api.get("/classifiers?sort=id").status_code == 400
-    assert api.get("/classifiers?limit=101").status_code == 400
-    with api.using(api.key_with(parser_ids=[a])) as limited:
-        assert [one["id"] for one in limited.get("/classifiers").json()["data"]] == [first]
+    for wrong in ({"sort": "id"}, {"limit": 101}):
+        refused(lite.get("/classifiers", params=wrong), 400)
+    with lite.using(lite.key_with(parser_ids=[a])) as limited:
+        assert ids(limited) == [first]
 
 
-def test_documents_of_a_classifier(api: Api) -> None:
-    classifier_id, (a, b) = classifier(api, "A", "B")
-    skipped, pending = unrouted_in(api.inst, classifier_id, "one.txt", "two.txt")
-    ended(api, skipped, "skipped")
+def test_documents_of_a_classifier(lite: Api) -> None:
+    classifier_id, (a, b) = classifier(lite, "A", "B")
+    skipped, pending = unrouted_in(lite.inst, classifier_id, "one.txt", "two.txt")
+    ended(lite, skipped, "skipped")
     where = f"/classifiers/{classifier_id}/documents"
-    body = api.get(where, params={"status": "skipped"}).json()
+    body = lite.get(where, params={"status": "skipped"}).json()
     assert body["pagination"] == {"page": 1, "limit": 50, "total": 1, "pageCount": 1}
     (row,) = body["data"]
+    nowhere = dict.fromkeys(
+        ("category", "targetParserId", "targetParserName", "targetDocumentId", "confidence", "reasoning")
+    )
     assert row == {
         **{key: row[key] for key in ("createdAt", "updatedAt")},
-        "id": skipped,
-        "name": "one.txt",
-        "externalId": "one.txt",
-        "custom": None,
-        "source": "api",
-        "contentType": "text/plain",
-        "pageCount": None,
-        "status": "skipped",
-        "routing": {
-            "status": "skipped",
-            "category": None,
-            "targetParserId": None,
-            "targetParserName": None,
-            "targetDocumentId": None,
-            "confidence": None,
-            "reasoning": None,
-            "error": None,
-        },
+        **{"id": skipped, "name": "one.txt", "externalId": "one.txt", "custom": None, "source": "api"},
+        **{"contentType": "text/plain", "pageCount": None, "status": "skipped"},
+        "routing": {"status": "skipped", **nowhere, "error": None},
     }
-    counts = api.get(f"/classifiers/{classifier_id}").json()["counts"]
+    counts = lite.get(f"/classifiers/{classifier_id}").json()["counts"]
     assert counts == {"totalDocuments": 2, "routed": 0, "skipped": 1, "failed": 0}
 
-    moved = api.post(f"{where}/{skipped}/route", json={"targetParserId": b})
+    moved = lite.post(f"{where}/{skipped}/route", json={"targetParserId": b})
     assert moved.status_code == 200, moved.text
     assert moved.json()["routing"] == {
-        "status": "routed",
-        "category": "B",
-        "targetParserId": b,
-        "targetParserName": "B",
-        "targetDocumentId": skipped,
-        "confidence": 1.0,
-        "reasoning": "A person chose this parser.",
+        **{"status": "routed", "category": "B", "targetParserId": b, "targetParserName": "B"},
+        **{"targetDocumentId": skipped, "confidence": 1.0, "reasoning": "A person chose this parser."},
         "error": None,
     }
-    assert api.get(f"/parsers/{b}/documents/{skipped}").json()["metadata"]["classifierId"] == classifier_id
+    assert lite.get(f"/parsers/{b}/documents/{skipped}").json()["metadata"]["classifierId"] == classifier_id
     for params, expected in (
         ({"targetParserId": b}, [skipped]),
         ({"targetParserId": a}, []),
@@ -251,75 +188,34 @@ def test_documents_of_a_classifier(api: Api) -> None:
         ({"createdTo": "2020-01-01T00:00:00Z"}, []),
         ({"createdFrom": "2020-01-01", "sort": "name.desc"}, [pending, skipped]),
     ):
-        assert [one["id"] for one in api.get(where, params=params).json()["data"]] == expected
-    for wrong in ({"status": "processed"}, {"sort": "relevance"}, {"targetParserId": "x"}, {"x": "1"}):
-        assert api.get(where, params=wrong).status_code == 400
-    answer = api.post(f"{where}/{pending}/route", json={"targetParserId": b})
-    assert (answer.status_code, answer.json()["message"]) == (409, "Document is already being processed")
-    for sent, status in (
-        ({}, 400),
-        ({"targetParserId": "x"}, 400),
-        ({"targetParserId": b, "label": "x"}, 400),
-        ({"targetParserId": api.parser("Stranger")}, 400),
+        assert [one["id"] for one in lite.get(where, params=params).json()["data"]] == expected
+    for wrong in ({"status": "processed"}, {"sort": "relevance"}, {"targetParserId": "x"}):
+        refused(lite.get(where, params=wrong), 400)
+    answer = lite.post(f"{where}/{pending}/route", json={"targetParserId": b})
+    refused(answer, 409, "Document is already being processed")
+    bodies: list[tuple[dict[str, Any], int]] = [
+        *(({}, 400), ({"targetParserId": "x"}, 400), ({"targetParserId": lite.parser("Stranger")}, 400)),
         ({"targetParserId": new_id()}, 404),
-    ):
-        assert api.post(f"{where}/{skipped}/route", json=sent).status_code == status
-
-
-def test_deleting(api: Api) -> None:
-    classifier_id, (parser_id,) = classifier(api, "A")
-    assert api.delete(f"/parsers/{parser_id}").status_code == 409
-    routed, waiting = unrouted_in(api.inst, classifier_id, "a.txt", "b.txt")
-    ended(api, routed, "failed")
-    api.post(f"/classifiers/{classifier_id}/documents/{routed}/route", json={"targetParserId": parser_id})
-    answer = api.delete(f"/classifiers/{classifier_id.upper()}")
-    assert (answer.status_code, answer.json()) == (200, {"success": True, "id": classifier_id})
-    assert api.get(f"/parsers/{parser_id}/documents/{routed}").status_code == 200
-    with api.inst.catalog.read_session() as session:
-        assert session.get(Document, waiting) is None
-    for method in ("GET", "PATCH", "DELETE"):
-        json = {"isActive": True} if method == "PATCH" else None
-        gone = api.request(method, f"/classifiers/{classifier_id}", json=json)
-        assert gone.status_code == 404
-        assert gone.json()["message"] == "Classifier not found"
-        assert gone.json()["notFound"] == [{"type": "classifierId", "value": classifier_id}]
-    assert api.delete(f"/parsers/{parser_id}").status_code == 200
-
-
-def test_who_may_not(api: Api) -> None:
-    classifier_id, (a, b) = classifier(api, "A", "B")
-    (skipped,) = unrouted_in(api.inst, classifier_id, "a.txt")
-    ended(api, skipped, "skipped")
-    rule = {"label": "x", "targetParserId": a}
-    calls: list[tuple[str, str, Any]] = [
-        ("GET", f"/classifiers/{classifier_id}", None),
-        ("PATCH", f"/classifiers/{classifier_id}", {"name": "x"}),
-        ("DELETE", f"/classifiers/{classifier_id}", None),
-        ("GET", f"/classifiers/{classifier_id}/documents", None),
-        ("POST", f"/classifiers/{classifier_id}/documents/{skipped}/route", {"targetParserId": a}),
     ]
-    with api.other_team() as strangers:
-        for method, path, body in calls:
-            assert strangers.request(method, path, json=body).status_code == 404, path
-        assert strangers.get("/classifiers").json()["data"] == []
+    for sent, status in bodies:
+        refused(lite.post(f"{where}/{skipped}/route", json=sent), status)
+    answer = lite.delete(f"/classifiers/{classifier_id.upper()}")
+    assert (answer.status_code, answer.json()) == (200, {"success": True, "id": classifier_id})
+    gone = refused(lite.get(f"/classifiers/{classifier_id}"), 404, "Classifier not found")
+    assert gone["notFound"] == [{"type": "classifierId", "value": classifier_id}]
+
+
+def test_a_limited_key_names_no_parsers_of_others(lite: Api) -> None:
+    classifier_id, (a, b) = classifier(lite, "A", "B")
+    rule = {"label": "x", "targetParserId": a}
+    with lite.other_team() as strangers:
         made = strangers.post("/classifiers", json={"name": "x", "routing": {"rules": [rule]}})
-        assert made.status_code == 404 and made.json()["notFound"] == [{"type": "parserId", "value": a}]
-    with api.using(api.key_with(parser_ids=[b])) as limited:
-        for method, path, body in calls:
-            assert limited.request(method, path, json=body).status_code == 403, path
+        refused(made, 404, notFound=[{"type": "parserId", "value": a}])
+    with lite.using(lite.key_with(parser_ids=[b])) as limited:
         new = {"name": "x", "routing": {"rules": [{**rule, "targetParserId": b}]}}
         mine = limited.post("/classifiers", json=new)
         assert mine.status_code == 201
         for routing in ({"rules": [rule]}, {"fallback": {"action": "route", "targetParserId": a}}):
-            wider = limited.patch(f"/classifiers/{mine.json()['id']}", json={"routing": routing})
-            assert wider.status_code == 403
-        assert limited.post("/classifiers", json={**new, "routing": {"rules": [rule]}}).status_code == 403
-    with api.using(api.key_with(permissions=["classifiers:read"])) as reading:
-        assert [reading.request(*one[:2], json=one[2]).status_code for one in calls] == [
-            200,
-            403,
-            403,
-            200,
-            403,
-        ]
-    assert api.get(f"/classifiers/{classifier_id}").json()["name"] == "Mail"
+            refused(limited.patch(f"/classifiers/{mine.json()['id']}", json={"routing": routing}), 403)
+        refused(limited.post("/classifiers", json={**new, "routing": {"rules": [rule]}}), 403)
+    assert lite.get(f"/classifiers/{classifier_id}").json()["name"] == "Mail"

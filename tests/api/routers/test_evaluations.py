@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from docduck.catalog.models import Document
 from docduck.ids import new_id
 from docduck.service.corrections.accuracy import parser_accuracy
@@ -38,89 +36,89 @@ def correct(api: Api, parser: str, document: str, **data: Any) -> None:
     assert answer.status_code == 200, answer.text
 
 
-def test_corrected_documents_are_read_again(api: Api) -> None:
-    parser = api.parser()
+def test_corrected_documents_are_read_again(lite: Api) -> None:
+    parser = lite.parser()
     at = f"/parsers/{parser}"
-    refused(api.post(f"{at}/evaluations"), 400, NOTHING_KNOWN)
-    right, other = documents(api, parser, 2)
-    correct(api, parser, right, Total=99)
-    found = api.post(f"{at}/evaluations")
+    refused(lite.post(f"{at}/evaluations"), 400, NOTHING_KNOWN)
+    right, other = documents(lite, parser, 2)
+    correct(lite, parser, right, Total=99)
+    found = lite.post(f"{at}/evaluations")
     assert found.status_code == 200, found.text
     told = found.json()
     assert (told["documents"], told["evaluatedDocuments"]) == (1, [right])
     assert (told["failedDocuments"], told["remainingDocuments"]) == ([], [])
     (total,) = told["fields"]
     assert (total["name"], total["before"]["values"], total["before"]["right"]) == ("Total", 1, 0)
-    named = evaluate(api, parser, documentIds=[right])
+    named = evaluate(lite, parser, documentIds=[right])
     assert named["evaluatedDocuments"] == [right]
-    gone = refused(api.post(f"{at}/evaluations", json={"documentIds": [other]}), 404)
+    gone = refused(lite.post(f"{at}/evaluations", json={"documentIds": [other]}), 404)
     assert gone["notFound"] == [{"type": "documentId", "value": other}]
     for ids in ([], ["x"], [new_id()] * 51):
-        assert api.post(f"{at}/evaluations", json={"documentIds": ids}).status_code == 400, ids
-    with api.using(api.key_with(["parsers:read"])) as limited:
+        assert lite.post(f"{at}/evaluations", json={"documentIds": ids}).status_code == 400, ids
+    with lite.using(lite.key_with(["parsers:read"])) as limited:
         refused(limited.post(f"{at}/evaluations"), 403)
 
 
-def test_what_nobody_reviewed_is_never_right(api: Api) -> None:
-    parser = api.parser()
-    ids = documents(api, parser, 6)
-    correct(api, parser, ids[0], Total=99)
-    told = evaluate(api, parser)
+def test_what_nobody_reviewed_is_never_right(lite: Api) -> None:
+    parser = lite.parser()
+    ids = documents(lite, parser, 6)
+    correct(lite, parser, ids[0], Total=99)
+    told = evaluate(lite, parser)
     assert (told["basis"], told["documents"], told["documentsNotReviewed"]) == ("reviewed", 1, 5)
     assert told["documentsByBasis"] == {"given": 0, "corrected": 1, "approved": 0}
     assert judged(told) == {"Total": (1, 0)}, "nothing is known of the other values"
     assert (told["total"]["now"]["values"], told["total"]["now"]["accuracy"]) == (1, 0)
     wrong = {"documentId": ids[0], "field": "Total", "row": None}
     assert told["wrongCells"] == [{**wrong, "expected": 99, "got": 0.5, "gotBefore": 0.5}]
-    (period,) = parser_accuracy(api.inst, api.inst.team_id, parser).periods
+    (period,) = parser_accuracy(lite.inst, lite.inst.team_id, parser).periods
     assert (period.documents, period.not_reviewed, sum(period.known.values())) == (1, 5, 1)
 
-    assert api.post(f"/parsers/{parser}/documents/{ids[1]}/confirm").status_code == 200
-    told = evaluate(api, parser)
+    assert lite.post(f"/parsers/{parser}/documents/{ids[1]}/confirm").status_code == 200
+    told = evaluate(lite, parser)
     assert (told["documents"], told["documentsNotReviewed"]) == (2, 4)
     assert judged(told) == {"Total": (2, 1), "Number": (1, 1)}
 
 
-def test_all_values_of_approved_documents_are_known_but_not_those_of_later_fields(api: Api) -> None:
-    parser = api.parser()
-    corrected, approved, both, _ = documents(api, parser, 4)
-    correct(api, parser, corrected, Number="A-0")
-    correct(api, parser, both, Number="B-2")
-    with api.inst.catalog.transaction() as session:
+def test_all_values_of_approved_documents_are_known_but_not_those_of_later_fields(lite: Api) -> None:
+    parser = lite.parser()
+    corrected, approved, both, _ = documents(lite, parser, 4)
+    correct(lite, parser, corrected, Number="A-0")
+    correct(lite, parser, both, Number="B-2")
+    with lite.inst.catalog.transaction() as session:
         for document in (approved, both):
             session.get_one(Document, document).status = "approved"
-    assert api.post(f"/parsers/{parser}/fields", json={"name": "Ref"}).status_code == 201
+    assert lite.post(f"/parsers/{parser}/fields", json={"name": "Ref"}).status_code == 201
     for basis, counts, values in (
         ("approved", {"given": 0, "corrected": 0, "approved": 2}, {"Number": (2, 1), "Total": (2, 2)}),
         ("corrected", {"given": 0, "corrected": 1, "approved": 0}, {"Number": (1, 1)}),
         ("reviewed", {"given": 0, "corrected": 1, "approved": 2}, {"Number": (3, 2), "Total": (2, 2)}),
     ):
-        told = evaluate(api, parser, basis=basis)
+        told = evaluate(lite, parser, basis=basis)
         assert (told["basis"], told["documentsByBasis"], judged(told)) == (basis, counts, values)
     refused(
-        api.post(f"/parsers/{parser}/evaluations", json={"basis": "approved", "documentIds": [corrected]}),
+        lite.post(f"/parsers/{parser}/evaluations", json={"basis": "approved", "documentIds": [corrected]}),
         404,
         "Not a document of this parser that is approved",
     )
 
 
-def test_documents_are_held_against_given_values_which_are_not_stored(api: Api) -> None:
-    parser = api.parser()
-    one, two, three = documents(api, parser, 3)
+def test_documents_are_held_against_given_values_which_are_not_stored(lite: Api) -> None:
+    parser = lite.parser()
+    one, two, three = documents(lite, parser, 3)
     total = next(
         field["id"]
-        for field in api.get(f"/parsers/{parser}/fields").json()["fields"]
+        for field in lite.get(f"/parsers/{parser}/fields").json()["fields"]
         if field["name"] == "Total"
     )
-    before = [api.get(f"/parsers/{parser}/documents/{document}").json() for document in (one, two)]
+    before = [lite.get(f"/parsers/{parser}/documents/{document}").json() for document in (one, two)]
     change = {"name": "Ref", "labels": ["Ref"]}
-    assert api.patch(f"/parsers/{parser}/fields/Number", json=change).status_code == 200
+    assert lite.patch(f"/parsers/{parser}/fields/Number", json=change).status_code == 200
     rows = [{"Amount": 1}, {"Amount": 2.5}]
     truth = [
         {"documentId": one, "data": {"Ref": "A-0", "Line Items": rows}},
         {"documentId": two, "data": {total: 1.5, "Ref": "x" * 300}},
     ]
-    told = evaluate(api, parser, truth=truth)
+    told = evaluate(lite, parser, truth=truth)
     assert (told["basis"], told["documents"], told["documentsNotReviewed"]) == ("given", 2, 3)
     assert told["documentsByBasis"] == {"given": 2, "corrected": 0, "approved": 0}
     assert judged(told) == {"Ref": (2, 0), "Line Items.Amount": (2, 0), "Total": (1, 1)}
@@ -132,37 +130,34 @@ def test_documents_are_held_against_given_values_which_are_not_stored(api: Api) 
         cell = cells[one, "Line Items.Amount", number]
         assert (cell["expected"], cell["got"], cell["gotBefore"]) == (amount, None, None)
     assert cells[two, "Ref", None]["expected"] == "x" * 199 + "…"
-    after = [api.get(f"/parsers/{parser}/documents/{document}").json() for document in (one, two)]
+    after = [lite.get(f"/parsers/{parser}/documents/{document}").json() for document in (one, two)]
     assert [document["data"]["Ref"] for document in after] == ["A-0", "A-1"]
     assert [document["updatedAt"] for document in after] == [document["updatedAt"] for document in before]
     many = [{"Amount": number} for number in range(150)]
-    told = evaluate(api, parser, truth=[{"documentId": three, "data": {"Line Items": many}}], basis="given")
+    told = evaluate(lite, parser, truth=[{"documentId": three, "data": {"Line Items": many}}], basis="given")
     assert (told["wrongCellCount"], len(told["wrongCells"])) == (150, 100)
 
 
-def test_an_invented_row_is_told(api: Api) -> None:
-    parser = api.parser()
-    document = api.upload(parser, b"Description    Amount\nBolt           10.00\nNut            2.50\n")
-    api.process(parser)
-    read = api.get(f"/parsers/{parser}/documents/{document}").json()["data"]["Line Items"]
+def test_an_invented_row_is_told(lite: Api) -> None:
+    parser = lite.parser()
+    document = lite.upload(parser, b"Description    Amount\nBolt           10.00\nNut            2.50\n")
+    lite.process(parser)
+    read = lite.get(f"/parsers/{parser}/documents/{document}").json()["data"]["Line Items"]
     assert [row["Amount"] for row in read] == [10, 2.5]
     given = {"Line Items": [{"Amount": 10, "Description": "Bolt"}]}
-    told = evaluate(api, parser, truth=[{"documentId": document, "data": given}])
+    told = evaluate(lite, parser, truth=[{"documentId": document, "data": given}])
     assert [(one["field"], one["row"], one["expected"], one["got"]) for one in told["wrongCells"]] == [
         ("Line Items.Description", 2, None, "Nut"),
         ("Line Items.Amount", 2, None, 2.5),
     ]
 
 
-@pytest.mark.parametrize(
-    ("truth", "more", "path", "message"),
-    [
-        (
-            [{"Numbr": 1}],
-            {},
-            "truth.0.data.Numbr",
-            "There is no field 'Numbr'",
-        ),
+def test_what_contradicts_or_is_unknown_is_refused(lite: Api) -> None:
+    parser = lite.parser()
+    (document,) = documents(lite, parser, 1)
+    right = [{"Total": 1}]
+    cases: list[tuple[list[dict[str, Any]] | None, dict[str, Any], str, str]] = [
+        ([{"Numbr": 1}], {}, "truth.0.data.Numbr", "There is no field 'Numbr'"),
         (
             [{"Line Items": [{"Sum": 1}]}],
             {},
@@ -170,41 +165,36 @@ def test_an_invented_row_is_told(api: Api) -> None:
             "'Line Items' has no column 'Sum'; it has: Description, Amount",
         ),
         ([{"Total": "12"}], {}, "truth.0.data.Total", "'Total' is a currency; give a number such as 12.5"),
-        ([{"Total": 1}], {"documentIds": [new_id()]}, "documentIds", "truth names its documents"),
-        ([{"Total": 1}], {"basis": "approved"}, "basis", "basis 'approved' takes no truth"),
-        ([{"Total": 1}, {"Total": 1}], {}, "truth", "must name each document once"),
+        (right, {"documentIds": [new_id()]}, "documentIds", "truth names its documents"),
+        (right, {"basis": "approved"}, "basis", "basis 'approved' takes no truth"),
+        (right * 2, {}, "truth", "must name each document once"),
         (None, {"basis": "given"}, "basis", "basis 'given' needs truth"),
         (None, {"basis": "all"}, "basis", "basis"),
         ([], {}, "truth", "truth"),
         ([{}], {}, "truth.0.data", "truth"),
-    ],
-)
-def test_what_contradicts_or_is_unknown_is_refused(
-    lite: Api, truth: list[dict[str, Any]] | None, more: dict[str, Any], path: str, message: str
-) -> None:
+    ]
+    for truth, more, path, message in cases:
+        given = {"truth": [{"documentId": document, "data": data} for data in truth or ()]}
+        body = {**({} if truth is None else given), **more}
+        told = refused(lite.post(f"/parsers/{parser}/evaluations", json=body), 400)
+        assert message in told["message"]
+        assert told["details"][0]["path"] == path
+        known = ["Number", "Total", "Line Items"] if path.endswith("Numbr") else None
+        assert told.get("known") == known
+
+
+def test_only_documents_of_the_parser_are_held_against_values(lite: Api) -> None:
     parser = lite.parser()
-    (document,) = documents(lite, parser, 1)
-    given = {} if truth is None else {"truth": [{"documentId": document, "data": data} for data in truth]}
-    answer = lite.post(f"/parsers/{parser}/evaluations", json={**given, **more})
-    assert answer.status_code == 400, answer.text
-    assert message in answer.json()["message"]
-    assert answer.json()["details"][0]["path"] == path
-    names = ["Number", "Total", "Line Items"] if path.endswith("Numbr") else None
-    assert answer.json().get("known") == names
-
-
-def test_only_documents_of_the_parser_are_held_against_values(api: Api) -> None:
-    parser = api.parser()
-    other = api.parser("Others")
-    (document,) = documents(api, other, 1)
-    strangers = api.other_team()
+    other = lite.parser("Others")
+    (document,) = documents(lite, other, 1)
+    strangers = lite.other_team()
     with strangers:
         theirs = strangers.upload(strangers.post("/parsers", json={"name": "Theirs"}).json()["id"])
     for unknown in (document, theirs, new_id()):
         truth = [{"documentId": unknown, "data": {"Total": 1}}]
-        answer = api.post(f"/parsers/{parser}/evaluations", json={"truth": truth})
+        answer = lite.post(f"/parsers/{parser}/evaluations", json={"truth": truth})
         refused(answer, 404, "Not a document of this parser with values")
         assert answer.json()["notFound"] == [{"type": "documentId", "value": unknown}]
     truth = [{"documentId": new_id(), "data": {"Total": 1}} for _ in range(51)]
-    answer = api.post(f"/parsers/{parser}/evaluations", json={"truth": truth})
+    answer = lite.post(f"/parsers/{parser}/evaluations", json={"truth": truth})
     refused(answer, 400, "truth must have at most 50 items")

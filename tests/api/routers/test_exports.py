@@ -1,4 +1,4 @@
-"""Exports over the API: every format and scope, links, selections, layouts, denials."""
+"""Exports over the API: kinds of files, links, selections, layouts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import datetime as dt
 import errno
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from tests.api.request.hostile import refused
 from tests.client.conftest import Caller
 from tests.conftest import MakeInstallation
 from tests.constants import SetConstants
-from tests.exports.cells import CELLS, read_cell
+from tests.exports.cells import read_cell
 from tests.server.served import Api, serving
 from tests.service.outputs.world import expected, make_world
 
@@ -45,38 +44,30 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    from docduck.service.core.installation import open_installation
-    from docduck.settings import Settings
-
-    inst = open_installation(Settings(home=tmp_path_factory.mktemp("home"), rate_limit_minute=0))
-    with serving(inst) as api:
-        yield World(api, *make_world(inst))
-    inst.close()
+def world(shared: Api) -> World:
+    return World(shared, *make_world(shared.inst))
 
 
-@pytest.mark.parametrize(("format", "scope"), CELLS)
-def test_every_cell_by_the_api(world: World, format: str, scope: str | None) -> None:
+@pytest.mark.parametrize(
+    ("format", "scope", "extension", "content_type"),
+    [
+        ("json", None, "json", "application/json"),
+        ("xml", "all_flat", "xml", "application/xml"),
+        ("csv", "table", "csv", "text/csv; charset=utf-8"),
+        ("csv", "all_sheets", "zip", "application/zip"),
+        ("xlsx", None, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ("parquet", "fields_only", "parquet", "application/vnd.apache.parquet"),
+    ],
+)
+def test_a_file_is_of_its_kind(
+    world: World, format: str, scope: str | None, extension: str, content_type: str
+) -> None:
     body = {"format": format, **({"scope": scope} if scope else {})}
-    if scope == "table":
-        body["tableName"] = "Line Items"
-    found = world.export(**body)
+    found = world.export(**body, **({"tableName": "Line Items"} if scope == "table" else {}))
     assert read_cell(format, scope, found.content) == expected(format, scope, world.ids)
-    zipped = format in ("csv", "parquet") and (scope or format) in ("all_sheets", "parquet")
-    extension = "zip" if zipped else format
     assert found.headers["content-disposition"].startswith('attachment; filename="bills-2')
     assert found.headers["content-disposition"].endswith(f'.{extension}"')
-    assert (
-        found.headers["content-type"]
-        == {
-            "json": "application/json",
-            "xml": "application/xml",
-            "csv": "text/csv; charset=utf-8",
-            "zip": "application/zip",
-            "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-            "parquet": "application/vnd.apache.parquet",
-        }[extension]
-    )
+    assert found.headers["content-type"] == content_type
     assert found.headers["x-document-count"] == "3"
     assert "x-skipped-documents" not in found.headers
 
@@ -93,7 +84,6 @@ def test_selections(world: World) -> None:
     assert world.names(documentIds=[two.upper(), one]) == [one, two]
     paid = {"field": "Paid", "operator": "equals", "value": False}
     assert world.names(filters=[paid]) == [two]
-    assert world.names(documentIds=[one], filters=[paid]) == []
     missing = "00000000-0000-0000-0000-000000000000"
     found = refused(world.api.post(world.url, json={"documentIds": [missing], "externalIds": ["A"]}), 404)
     assert found["notFound"] == [
@@ -108,16 +98,10 @@ def test_selections(world: World) -> None:
         ({"format": "pdf"}, None),
         ({"scope": "everything"}, None),
         ({"documentIds": []}, None),
-        ({"documentIds": "x"}, None),
         ({"documentIds": ["x"]}, "documentIds.0: must be a UUID"),
-        (
-            {"filters": [{"field": "$folderId", "operator": "equals", "value": "x"}]},
-            "value must be a UUID",
-        ),
+        ({"filters": [{"field": "$folderId", "operator": "equals", "value": "x"}]}, "value must be a UUID"),
         ({"scope": "table"}, "tableName is required, as the parser has 2 tables: Line Items, Taxes"),
-        ({"scope": "table", "tableName": "X"}, "Unknown table: X. The parser's tables: Line Items, Taxes"),
         ({"tableName": "Total"}, "Unknown table: Total. The parser's tables: Line Items, Taxes"),
-        ({"filters": [{"field": "Sum", "operator": "exists"}]}, "Unknown field: Sum"),
         ({"filters": [{"field": "Total", "operator": "exists"}] * 21}, None),
         ({"onlyNew": True}, None),
     ],
@@ -251,25 +235,13 @@ def test_layouts_of_a_parser(world: World) -> None:
     refused(api.post(world.url, json={"layoutId": layout["id"]}), 404, "Export layout not found")
 
 
-def test_who_may_not_export(world: World) -> None:
+def test_nothing_of_another_parser_is_exported(world: World) -> None:
     api = world.api
     other, _ = make_world(api.inst, "Other")
-    with api.using(api.key_with(["documents:read", "parsers:write"])) as limited:
-        refused(limited.post(world.url, json={}), 403, "Access denied")
-        refused(limited.get(world.layouts), 403, "Access denied")
-    with api.using(api.key_with(["exports:read"])) as reader:
-        assert reader.post(world.url, json={}).status_code == 200
-        refused(reader.post(world.layouts, json={"name": "x"}), 403, "Access denied")
-    with api.using(api.key_with(parser_ids=[other.id])) as elsewhere:
-        refused(elsewhere.post(world.url, json={}), 403, "Access denied")
-        refused(elsewhere.get(world.layouts), 403, "Access denied")
-    with api.other_team() as strangers:
-        refused(strangers.post(world.url, json={}), 404, "Parser not found")
-        refused(strangers.get(world.layouts), 404, "Parser not found")
     layout = api.post(world.layouts, json={"name": "mine"}).json()["id"]
-    for path in (f"/parsers/{other.id}/export-layouts/{layout}",):
-        for method in ("GET", "PATCH", "DELETE"):
-            refused(api.request(method, path, json={} if method == "PATCH" else None), 404)
+    for method in ("GET", "PATCH", "DELETE"):
+        path = f"/parsers/{other.id}/export-layouts/{layout}"
+        refused(api.request(method, path, json={} if method == "PATCH" else None), 404)
     refused(api.post(f"/parsers/{other.id}/exports", json={"layoutId": layout}), 404)
     found = api.post(f"/parsers/{other.id}/exports", json={"documentIds": world.ids})
     refused(found, 400, "Parser ID mismatch")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-import pytest
-
 from docduck.catalog.models import Document
 from docduck.service.processing.processing import RunOptions, process_queue
+from tests.api.request.hostile import refused
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 
@@ -20,10 +19,10 @@ def uploaded(api: Api, parser_id: str, content: bytes = b"Number: A-1\nTotal: 12
     return item
 
 
-def test_an_operation_tells_its_document_and_once_read_its_run(api: Api) -> None:
-    parser_id = api.parser()
-    item = uploaded(api, parser_id)
-    answer = api.get(f"/{item['operationName']}")
+def test_an_operation_tells_its_document_and_once_read_its_run(lite: Api) -> None:
+    parser_id = lite.parser()
+    item = uploaded(lite, parser_id)
+    answer = lite.get(f"/{item['operationName']}")
     assert answer.status_code == 200
     assert answer.json() == {
         "name": item["operationName"],
@@ -34,21 +33,13 @@ def test_an_operation_tells_its_document_and_once_read_its_run(api: Api) -> None
         "runUrl": None,
     }
     run_id = str(uuid.uuid4())
-    process_queue(api.inst, RunOptions(idle_seconds=0, run_id=run_id))
-    found = api.get(f"/{item['operationName']}").json()
-    assert (found["done"], found["status"], found["runId"], found["runUrl"]) == (
-        True,
-        "processed",
-        run_id,
-        None,
-    )
-
-
-def test_a_failure_is_told_with_its_reason(lite: Api) -> None:
-    parser_id = lite.parser()
-    item = uploaded(lite, parser_id, b"")
-    lite.process(parser_id)
+    process_queue(lite.inst, RunOptions(idle_seconds=0, run_id=run_id))
     found = lite.get(f"/{item['operationName']}").json()
+    read = {"done": True, "status": "processed", "runId": run_id, "runUrl": None}
+    assert found == {**read, "name": item["operationName"], "documentId": item["documentId"]}
+    empty = uploaded(lite, parser_id, b"")
+    lite.process(parser_id)
+    found = lite.get(f"/{empty['operationName']}").json()
     assert (found["done"], found["status"], found["error"]) == (True, "failed", "File is empty")
 
 
@@ -79,24 +70,13 @@ def operation_of(api: Api, document_id: str) -> str:
         return f"operations/{row.operation_id}"
 
 
-@pytest.mark.parametrize(
-    ("operation", "status", "message"),
-    [
-        ("nonsense", 400, "Invalid operationId"),
-        ("019f4d5e-0000-7000-8000-000000000000", 404, "Operation not found"),
-    ],
-)
-def test_what_is_no_operation_is_told(lite: Api, operation: str, status: int, message: str) -> None:
-    answer = lite.get(f"/operations/{operation}")
-    assert (answer.status_code, answer.json()["message"]) == (status, message)
-    if status == 404:
-        assert answer.json()["notFound"] == [{"type": "operationId", "value": operation}]
-
-
 def test_strangers_and_limited_keys_see_nothing(lite: Api) -> None:
     parser_id = lite.parser()
     item = uploaded(lite, parser_id)
     path = f"/{item['operationName']}"
+    gone = "019f4d5e-0000-7000-8000-000000000000"
+    missing = [{"type": "operationId", "value": gone}]
+    refused(lite.get(f"/operations/{gone}"), 404, "Operation not found", notFound=missing)
     other = lite.parser("Others")
     for status, caller in [
         (404, lite.other_team()),

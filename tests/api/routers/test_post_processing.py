@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from docduck.ids import new_id
-from docduck.service.documents.queries.document_views import get_document
-from tests.conftest import MakeInstallation
-from tests.server.served import Api, serving
+from tests.constants import SetConstants
+from tests.server.served import Api
 
 CSV = "number,note\nA-1,Größe\n".encode()
 LOOKUP = {
@@ -24,9 +20,9 @@ TRIM = {"type": "transform", "field": "Number", "transform": "trim"}
 
 
 @pytest.fixture
-def api(make_installation: MakeInstallation) -> Iterator[Api]:
-    with serving(make_installation(max_lookup_table_bytes=1000)) as served:
-        yield served
+def api(shared: Api, set_constants: SetConstants) -> Api:
+    set_constants(max_lookup_table_bytes=1000)
+    return shared
 
 
 def put_table(api: Api, parser_id: str, data: bytes = CSV, name: str = "notes") -> dict[str, object]:
@@ -107,40 +103,3 @@ def test_a_table_in_use_is_not_deleted(api: Api) -> None:
         409,
         "The lookup table 'notes' is used by the parser's post-processing",
     )
-
-
-def test_documents_get_the_values(api: Api) -> None:
-    parser_id = api.parser()
-    put_table(api, parser_id)
-    steps = [{**TRIM, "transform": "lowercase"}, {**LOOKUP, "write": [{"field": "Total", "column": "note"}]}]
-    api.put(f"/parsers/{parser_id}/post-processing", json={"steps": steps})
-    document_id = api.upload(parser_id)
-    api.process(parser_id)
-    document = get_document(api.inst, api.inst.team_id, document_id)
-    assert document.data["Number"] == "a-1"
-    assert document.field_metadata["Number"]["source"] == "transform"
-    assert document.data["Total"] == 12.5
-    assert any("'Größe' does not fit the currency 'Total'" in one for one in document.warnings)
-
-
-def test_who_may(api: Api) -> None:
-    parser_id = api.parser()
-    put_table(api, parser_id)
-    reads = (f"/parsers/{parser_id}/post-processing", f"/parsers/{parser_id}/lookup-tables")
-    with (
-        api.using(api.key_with(["parsers:read"])) as reader,
-        api.using(api.key_with(parser_ids=[api.parser("Other")])) as limited,
-        api.other_team() as strangers,
-    ):
-        for path in reads:
-            assert reader.get(path).status_code == 200
-            assert limited.get(path).status_code == 403
-            assert strangers.get(path).status_code == 404
-            assert api.get(path.replace(parser_id, new_id())).status_code == 404
-        for client, status in ((reader, 403), (limited, 403), (strangers, 404)):
-            assert client.put(reads[0], json={"steps": []}).status_code == status
-            table = f"{reads[1]}/notes"
-            put = client.put(table, content=CSV, headers={"Content-Type": "text/csv"})
-            assert put.status_code == status
-            assert client.delete(table).status_code == status
-    assert len(api.get(reads[1]).json()["data"]) == 1

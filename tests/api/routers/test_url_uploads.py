@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from docduck.ids import new_id
-from tests.api.routers.test_uploads import TEXT, documents, nothing_kept
+from tests.api.request.hostile import nothing_changes, refused
+from tests.api.routers.test_uploads import TEXT
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 
@@ -75,7 +76,6 @@ def test_files_are_fetched_and_queued(near: Api, at: str) -> None:
     assert [item["externalId"] for item in result] == ["E-1", None, "E-3"]
     assert [item["custom"] for item in result] == [None, {"order": 7}, None]
     assert {item["status"] for item in result} == {"processing"}
-    assert documents(near) == 3
     together = near.post("/process/urls", json={"urls": [f"{at}/a.txt"], "parserId": parser_id})
     assert together.json()["result"][0]["parserId"] == parser_id
 
@@ -88,11 +88,9 @@ REFUSED: list[tuple[dict[str, Any], int, str]] = [
     ({"urls": [7]}, 400, "urls.0: "),
     ({"urls": ["ftp://example.org/a"]}, 400, "URL is not allowed: ftp://example.org/a"),
     ({"urls": ["http://127.0.0.1/a"]}, 400, "URL is not allowed: http://127.0.0.1/a"),
-    ({"urls": ["http://[::1]/a"]}, 400, "URL is not allowed: http://[::1]/a"),
-    ({"urls": ["http://user:secret@example.org/a"]}, 400, "URL is not allowed: "),
     ({"urls": ["https://example.org/a"], "externalIds": []}, 400, "externalIds length must match urls"),
-    ({"urls": ["https://example.org/a"], "externalIds": ["a", "b"]}, 400, "externalIds length must match"),
     ({"urls": ["https://example.org/a"], "custom": [{}, {}]}, 400, "custom length must match urls"),
+    ({"urls": ["https://example.org/a"], "custom": [{"a": "x" * 17_000}]}, 400, "custom.0 must have at most"),
     ({"urls": ["https://example.org/a"], "externalIds": [""]}, 400, "externalIds.0"),
     ({"urls": ["https://example.org/a"], "folderId": "7"}, 400, "folderId: must be a UUID"),
     ({"urls": ["https://example.org/a"], "folderId": new_id()}, 404, "Folder not found"),
@@ -100,11 +98,13 @@ REFUSED: list[tuple[dict[str, Any], int, str]] = [
 
 
 @pytest.mark.parametrize(("body", "status", "message"), REFUSED)
-def test_what_is_refused_before_anything_is_fetched(lite: Api, body: Any, status: int, message: str) -> None:
-    answer = lite.post(f"/process/{lite.parser()}/urls", json=body)
-    assert answer.status_code == status, answer.text
-    assert answer.json()["message"].startswith(message)
-    assert nothing_kept(lite)
+def test_what_is_refused_before_anything_is_fetched(
+    shared: Api, body: Any, status: int, message: str
+) -> None:
+    parser_id = shared.parser()
+    with nothing_changes(shared):
+        answer = refused(shared.post(f"/process/{parser_id}/urls", json=body), status)
+    assert answer["message"].startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -117,21 +117,8 @@ def test_what_is_refused_before_anything_is_fetched(lite: Api, body: Any, status
 )
 def test_one_failure_undoes_all(near: Api, at: str, path: str, status: int, message: str) -> None:
     urls = [f"{at}/a.txt", f"{at}{path}"]
-    answer = near.post(f"/process/{near.parser()}/urls", json={"urls": urls})
-    assert answer.status_code == status, answer.text
-    assert answer.json()["message"].startswith(message.format(at=at))
+    parser_id = near.parser()
+    with nothing_changes(near):
+        answer = near.post(f"/process/{parser_id}/urls", json={"urls": urls})
+    assert refused(answer, status)["message"].startswith(message.format(at=at))
     assert "169.254" not in answer.text
-    assert nothing_kept(near)
-
-
-def test_exactly_one_target(api: Api) -> None:
-    urls = ["https://example.org/a"]
-    for ids in ({}, {"parserId": new_id(), "classifierId": new_id()}):
-        answer = api.post("/process/urls", json={"urls": urls, **ids})
-        assert answer.status_code == 400
-        assert answer.json()["message"] == "Provide exactly one of parserId or classifierId"
-    assert api.post("/process/urls", json={"urls": urls, "classifierId": new_id()}).status_code == 404
-    assert api.post("/process/urls", json={"urls": urls, "parserId": new_id()}).status_code == 404
-    mine, other = api.parser("Mine"), api.parser("Other")
-    with api.using(api.key_with(parser_ids=[other])) as limited:
-        assert limited.post("/process/urls", json={"urls": urls, "parserId": mine}).status_code == 403

@@ -21,12 +21,9 @@ from tests.service.webhooks.receiver import INSECURE, Receiver, deliver
 URL = "https://example.org/hook"
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def api(request: pytest.FixtureRequest, make_installation: MakeInstallation) -> Iterator[Api]:
-    more = {}
-    if request.param == "postgres":
-        more["catalog_url"] = request.getfixturevalue("postgres_catalog")
-    with serving(make_installation(**INSECURE, **more)) as api:
+@pytest.fixture
+def api(make_installation: MakeInstallation) -> Iterator[Api]:
+    with serving(make_installation(**INSECURE)) as api:
         yield api
 
 
@@ -79,68 +76,37 @@ def test_a_webhook_from_its_creation_to_its_deletion(api: Api, parser: ParserVie
     assert body["notFound"] == [{"type": "webhookId", "value": made["id"]}]
 
 
-def test_what_is_refused(make_installation: MakeInstallation) -> None:
-    with serving(make_installation()) as api:
-        parser = make_parser(api.inst)
-        plain = api.post(hooks(parser), json={"url": "http://example.org/"})
-        refused(plain, 400, "Webhook URL must use HTTPS")
-        for host in ("10.0.0.1", "localhost", "169.254.169.254", "a@example.org"):
-            url = f"https://{host}/"
-            body = refused(api.post(hooks(parser), json={"url": url}), 400, f"URL is not allowed: {url}")
-            assert body["details"][0]["path"] == "url"
-        for body, path in (
-            ({}, "url"),
-            ({"url": None}, "url"),
-            ({"url": URL, "events": ["x"]}, "events"),
-            ({"url": URL, "events": None}, "events"),
-            ({"url": URL, "headers": {"Host": "x"}}, "headers.Host"),
-            ({"url": URL, "headers": {"A": 1}}, "headers.A"),
-            ({"url": URL, "valueFormat": "xml"}, "valueFormat"),
-            ({"url": URL, "isActive": "yes"}, "isActive"),
-            ({"url": URL, "secret": "whsec_x"}, "secret"),
-        ):
-            answer = api.post(hooks(parser), json=body)
-            assert answer.status_code == 400, (body, answer.text)
-            assert answer.json()["details"][0]["path"] == path
-        assert api.post(hooks(parser), json={"url": URL}).status_code == 201
-        refused(
-            api.post(hooks(parser), json={"url": URL}),
-            409,
-            "A webhook with this URL and these events exists already",
-        )
-
-
-def test_keys_with_less_than_all_permissions(api: Api, parser: ParserView) -> None:
-    made = api.post(hooks(parser), json={"url": URL}).json()
-    mine = hooks(parser, made["id"])
-    with api.using(api.key_with(["webhooks:read"])) as reader:
-        assert reader.get(hooks(parser)).status_code == 200
-        assert reader.get(f"{mine}/deliveries").status_code == 200
-        for method, path in (
-            ("POST", hooks(parser)),
-            ("PATCH", mine),
-            ("DELETE", mine),
-            ("GET", f"{mine}/secret"),
-            ("POST", f"{mine}/secret/rotate"),
-            ("POST", f"{mine}/test"),
-            ("POST", f"{mine}/deliveries/{new_id()}/retry"),
-            ("POST", f"/parsers/{parser.id}/documents/{new_id()}/export"),
-        ):
-            assert reader.request(method, path).status_code == 403, (method, path)
-    with api.other_team() as strangers:
-        refused(strangers.get(mine), 404, "Parser not found")
+def test_what_is_refused(lite: Api) -> None:
+    parser = make_parser(lite.inst)
+    for url, words in (
+        ("http://example.org/", "Webhook URL must use HTTPS"),
+        ("https://10.0.0.1/", "URL is not allowed: https://10.0.0.1/"),
+    ):
+        body = refused(lite.post(hooks(parser), json={"url": url}), 400, words)
+        assert body["details"][0]["path"] == "url"
+    for path, value in (
+        ("url", None),
+        ("events", ["x"]),
+        ("events", None),
+        ("headers", {"Host": "x"}),
+        ("headers", {"A": 1}),
+        ("valueFormat", "xml"),
+        ("isActive", "yes"),
+        ("secret", "whsec_x"),
+    ):
+        body = refused(lite.post(hooks(parser), json={"url": URL, path: value}), 400)
+        assert body["details"][0]["path"] == (f"headers.{next(iter(value))}" if path == "headers" else path)
+    assert lite.post(hooks(parser), json={"url": URL}).status_code == 201
+    same = "A webhook with this URL and these events exists already"
+    refused(lite.post(hooks(parser), json={"url": URL}), 409, same)
 
 
 def test_a_test_tells_what_the_receiver_answered(api: Api, parser: ParserView, receiver: Receiver) -> None:
     made = api.post(hooks(parser), json={"url": receiver.url(), "isActive": False}).json()
     place = hooks(parser, made["id"], "test")
     result = api.post(place).json()
-    assert result == {
-        "success": True,
-        "statusCode": 204,
-        "durationMs": result["durationMs"],
-        "error": None,
-    }
+    passed = {"success": True, "statusCode": 204, "durationMs": result["durationMs"], "error": None}
+    assert result == passed
     (got,) = receiver.received
     payload = got.verify(made["secret"])
     assert payload["extracted_data"] == {"Number": None, "Total": None, "Tags": [], "Line Items": []}
@@ -162,25 +128,28 @@ def test_a_test_tells_what_the_receiver_answered(api: Api, parser: ParserView, r
     assert api.get(hooks(parser, made["id"], "deliveries")).json()["data"] == []
 
 
-def test_a_test_has_the_keys_of_a_real_event(api: Api, parser: ParserView, receiver: Receiver) -> None:
+def test_the_log_of_what_was_sent_and_a_retry(api: Api, parser: ParserView, receiver: Receiver) -> None:
     made = api.post(hooks(parser), json={"url": receiver.url()}).json()
-    read_one(api.inst, parser)
-    deliver(api.inst)
     api.post(hooks(parser, made["id"], "test"))
-    real, trial = (one.payload["metadata"] for one in receiver.received)
-    assert real.keys() == trial.keys() - {"test"}
-    shown = api.get(f"/parsers/{parser.id}/documents/{real['id']}").json()
-    assert receiver.received[0].payload["extracted_data"] == shown["data"]
-    assert real["review"] == shown["review"]
-    for name in ("name", "externalId", "custom", "status", "folderId", "pageCount", "createdAt", "source"):
-        assert real[name] == shown[name], name
-
-
-def test_the_log_and_a_retry(api: Api, parser: ParserView, receiver: Receiver) -> None:
-    made = api.post(hooks(parser), json={"url": receiver.url()}).json()
     receiver.answer = lambda _: (500, {})
     document_id = read_one(api.inst, parser)
     deliver(api.inst)
+    trial, real = (one.payload["metadata"] for one in receiver.received)
+    assert real.keys() == trial.keys() - {"test"}
+    document = api.get(f"/parsers/{parser.id}/documents/{document_id}").json()
+    assert receiver.received[1].payload["extracted_data"] == document["data"]
+    same = (
+        "name",
+        "externalId",
+        "custom",
+        "status",
+        "folderId",
+        "pageCount",
+        "createdAt",
+        "source",
+        "review",
+    )
+    assert {name: real[name] for name in same} == {name: document[name] for name in same}
     log = hooks(parser, made["id"], "deliveries")
     found = api.get(log).json()
     (row,) = found["data"]
@@ -223,9 +192,6 @@ def test_an_export_is_sent_again(api: Api, parser: ParserView, receiver: Receive
     assert api.post(place).json() == {"success": True}
     deliver(api.inst)
     assert receiver.events == ["document.exported"]
-    other = make_parser(api.inst, "Other")
-    refused(api.post(f"/parsers/{other.id}/documents/{document_id}/export"), 400, "Parser ID mismatch")
-    refused(api.post(f"/parsers/{parser.id}/documents/{new_id()}/export"), 404, "Document not found")
 
 
 def test_a_repeated_creation_gets_the_same_secret_which_is_nowhere_in_the_catalog(

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import MakeInstallation
+from tests.server.middleware.test_slow_clients import connect
 from tests.server.served import Api, serving
 
 Open = Callable[..., Any]
@@ -27,11 +28,6 @@ def opened(make_installation: MakeInstallation) -> Open:
             yield api
 
     return open_api
-
-
-def connect(api: Api) -> socket.socket:
-    host, port = api.address.removeprefix("http://").split(":")
-    return socket.create_connection((host, int(port)), timeout=15)
 
 
 def everything(connection: socket.socket) -> bytes:
@@ -98,9 +94,9 @@ def test_headers_that_are_too_large_are_refused(opened: Open, pieces: list[bytes
     "text",
     [b"hello\r\n\r\n", b"\x16\x03\x01\x02\x00\x01", b"GET / HTTP/9\r\n\r\n", b"GET \xff HTTP/1.1\r\n\r\n"],
 )
-def test_what_is_no_http_is_told(lite: Api, text: bytes, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_no_http_is_told(shared: Api, text: bytes, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "docduck.access")
-    answer = ask(lite, text)
+    answer = ask(shared, text)
     assert message_of(answer) == (400, "Malformed HTTP request")
     request_id = json.loads(answer.partition(b"\r\n\r\n")[2])["requestId"]
     lines = [json.loads(line.message) for line in caplog.records if line.name == "docduck.access"]
@@ -108,13 +104,13 @@ def test_what_is_no_http_is_told(lite: Api, text: bytes, caplog: pytest.LogCaptu
 
 
 @pytest.mark.parametrize("hosts", [b"", b"Host: a\r\nHost: a\r\n"])
-def test_a_request_without_one_host_is_refused(lite: Api, hosts: bytes) -> None:
-    answer = ask(lite, b"GET /healthz HTTP/1.1\r\n" + hosts + LAST)
+def test_a_request_without_one_host_is_refused(shared: Api, hosts: bytes) -> None:
+    answer = ask(shared, b"GET /healthz HTTP/1.1\r\n" + hosts + LAST)
     assert message_of(answer) == (400, "A request needs one Host header")
 
 
-def test_old_clients_need_no_host(lite: Api) -> None:
-    assert ask(lite, b"GET /healthz HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 200")
+def test_old_clients_need_no_host(shared: Api) -> None:
+    assert ask(shared, b"GET /healthz HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize("pieces", [[], [b"GET /heal"], [BEGIN], [b"\r\n\r\n"]])
@@ -152,8 +148,8 @@ def test_a_connection_serves_several_requests_and_ends_when_idle(opened: Open) -
         assert time.monotonic() - begin < 5
 
 
-def test_pipelined_requests_are_answered_one_by_one(lite: Api) -> None:
-    answer = ask(lite, (BEGIN + b"\r\n") * 3 + BEGIN + LAST)
+def test_pipelined_requests_are_answered_one_by_one(shared: Api) -> None:
+    answer = ask(shared, (BEGIN + b"\r\n") * 3 + BEGIN + LAST)
     assert answer.count(b"HTTP/1.1 200") == 4
 
 

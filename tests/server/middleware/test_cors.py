@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from docduck.api.response import responses as answer
+from docduck.service.core.installation import open_installation
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
@@ -20,10 +21,13 @@ ASKED = {
 EXPOSED = {"x-request-id", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"}
 
 
-@pytest.fixture
-def api(make_installation: MakeInstallation) -> Iterator[Api]:
-    with serving(make_installation(cors_allowed_origins=(OURS, "http://localhost:5173"))) as served:
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
+    home, ours = tmp_path_factory.mktemp("cors"), (OURS, "http://localhost:5173")
+    inst = open_installation(Settings(home=home, rate_limit_minute=0, cors_allowed_origins=ours))
+    with serving(inst) as served:
         yield served
+    inst.close()
 
 
 def preflight(api: Api, path: str, origin: str, **headers: str) -> httpx.Response:
@@ -90,7 +94,7 @@ def test_all_origins(make_installation: MakeInstallation) -> None:
         assert api.get("/parsers", headers={"Origin": OTHER}).headers["access-control-allow-origin"] == "*"
 
 
-def test_no_origin_by_default(lite: Api) -> None:
-    assert preflight(lite, "/parsers", OURS).status_code == 401
-    answer = lite.get("/parsers", headers={"Origin": OURS})
+def test_no_origin_by_default(shared: Api) -> None:
+    assert preflight(shared, "/parsers", OURS).status_code == 401
+    answer = shared.get("/parsers", headers={"Origin": OURS})
     assert not [name for name in answer.headers if name.startswith("access-control")]

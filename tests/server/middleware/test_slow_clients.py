@@ -13,6 +13,7 @@ from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.waiting import wait_for
 
+_PART = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"y" * 700_000
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
@@ -62,6 +63,15 @@ def test_a_body_that_dribbles_holds_no_connection(
         assert dribble(connection, 10) < 6
 
 
+def test_an_upload_that_stops_is_told_and_leaves_nothing(make_installation: MakeInstallation) -> None:
+    with serving(make_installation(api_body_seconds=0.3)) as api, connect(api) as connection:
+        path = f"/api/v1/process/{api.parser()}/files"
+        kind = "Content-Type: multipart/form-data; boundary=b"
+        with nothing_changes(api):
+            connection.sendall(head(api, path, kind, "Content-Length: 100000") + _PART[:10_000])
+            assert connection.recv(4096).startswith(b"HTTP/1.1 408")
+
+
 @pytest.mark.parametrize(
     ("lines", "body"),
     [
@@ -81,9 +91,9 @@ def test_a_body_that_dribbles_holds_no_connection(
     ],
     ids=range(13),
 )
-def test_a_body_of_doubtful_length_ends_the_connection(lite: Api, lines: list[str], body: bytes) -> None:
-    with nothing_changes(lite), connect(lite) as connection:
-        connection.sendall(head(lite, "/api/v1/parsers", "Content-Type: application/json", *lines))
+def test_a_body_of_doubtful_length_ends_the_connection(shared: Api, lines: list[str], body: bytes) -> None:
+    with nothing_changes(shared), connect(shared) as connection:
+        connection.sendall(head(shared, "/api/v1/parsers", "Content-Type: application/json", *lines))
         connection.sendall(body + HEALTH)
         answer = b""
         try:
@@ -94,28 +104,29 @@ def test_a_body_of_doubtful_length_ends_the_connection(lite: Api, lines: list[st
     assert answer.startswith(b"HTTP/1.1 400") and answer.count(b"HTTP/1.1 ") == 1
 
 
-def test_a_body_is_asked_for_only_when_it_may_come(lite: Api) -> None:
+def test_a_body_is_asked_for_only_when_it_may_come(shared: Api) -> None:
     asking = ("Content-Type: application/json", "Expect: 100-continue", "Connection: close")
     for key, length, status in ((False, 12, b"401"), (True, 120_000_000, b"413")):
-        with connect(lite) as connection:
-            connection.sendall(head(lite, "/api/v1/parsers", *asking, f"Content-Length: {length}", key=key))
+        with connect(shared) as connection:
+            connection.sendall(head(shared, "/api/v1/parsers", *asking, f"Content-Length: {length}", key=key))
             assert connection.recv(65536).startswith(b"HTTP/1.1 " + status)
-    with connect(lite) as connection:
-        connection.sendall(head(lite, "/api/v1/parsers", *asking, "Content-Length: 12"))
+    with connect(shared) as connection:
+        connection.sendall(head(shared, "/api/v1/parsers", *asking, "Content-Length: 12"))
         assert connection.recv(65536).startswith(b"HTTP/1.1 100 ")
         connection.sendall(b'{"name":"ex"}'[:12])
         assert connection.recv(65536).startswith(b"HTTP/1.1 400 ")
 
 
-def test_a_client_that_goes_away_leaves_nothing(lite: Api, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_client_that_goes_away_leaves_nothing(shared: Api, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "docduck.access")
-    p = lite.parser()
+    p = shared.parser()
     kind = "Content-Type: multipart/form-data; boundary=b"
-    part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"y" * 700_000
-    with nothing_changes(lite):
+    with nothing_changes(shared):
         for _ in range(3):
-            with connect(lite) as connection:
-                connection.sendall(head(lite, f"/api/v1/process/{p}/files", kind, "Content-Length: 9000000"))
-                connection.sendall(part)
+            with connect(shared) as connection:
+                connection.sendall(
+                    head(shared, f"/api/v1/process/{p}/files", kind, "Content-Length: 9000000")
+                )
+                connection.sendall(_PART)
         wait_for(lambda: caplog.text.count(f"/process/{p}/files") == 3, 10)
-    assert lite.get("/parsers").status_code == 200
+    assert shared.get("/parsers").status_code == 200

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from sqlalchemy import event, func, select, update
 
@@ -7,6 +9,7 @@ from docduck.catalog.models import Document, DocumentResult, DocumentStage, Stor
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.deletion import delete_documents, delete_from_parser
 from docduck.service.documents.document_changes import update_document
@@ -14,6 +17,8 @@ from docduck.service.documents.queries.document_views import get_document, histo
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_document
 from docduck.service.outputs import warehouse_sync
+from docduck.service.outputs.folder_exports import export_to_folder
+from docduck.service.parsers.field_editing import add_field, delete_field, update_field
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
@@ -293,3 +298,44 @@ def test_a_document_that_is_done_is_reprocessed(inst: Installation, status: str)
     put_in(inst, document_id, status)
     assert reprocess(inst, inst.team_id, [document_id]) == 1
     assert statuses(inst, [document_id]) == ["queued"]
+
+
+def test_a_deleted_field_is_left_in_the_data_alone(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    (document_id,) = add(inst, parser)
+    complete(inst, parser)
+    place = (inst, inst.team_id, parser.id)
+    before = show_document(*place, document_id)
+    update_field(*place, "Line Items", {"columns": [{"name": "Description"}]})
+    for name in ("Number", "Tags"):
+        delete_field(*place, name)
+    add_field(*place, {"name": "tags", "type": "boolean"})
+    found = show_document(*place, document_id)
+    assert found.data == {**before.data, "tags": None}
+    assert found.field_metadata.keys() == {*before.field_metadata, "tags"}
+    path = export_to_folder(*place).path
+    assert path is not None
+    assert json.loads(path.read_text())[0]["data"] == {
+        "Total": 12.5,
+        "Line Items": [{"Description": "item 0"}, {"Description": "item 1"}],
+        "tags": None,
+    }
+    with pytest.raises(InputError, match="There is no field 'Number'"):
+        set_values(*place, document_id, {"Number": "A-2"})
+    replaced = set_values(*place, document_id, {"Total": 1}, replace=True)
+    assert replaced.data.keys() == {"Total", "Line Items", "tags"}
+
+
+def test_a_new_field_hides_what_is_left_of_a_former_one(inst: Installation) -> None:
+    parser = make_parser(inst)
+    (document_id,) = add(inst, parser)
+    complete(inst, parser)
+    place = (inst, inst.team_id, parser.id)
+    before = show_document(*place, document_id).data
+    delete_field(*place, "Tags")
+    delete_field(*place, "Line Items")
+    add_field(*place, {"name": "Tags"})
+    assert show_document(*place, document_id).data == {**before, "Tags": None}
+    reprocess(inst, inst.team_id, [document_id])
+    complete(inst, parser)
+    assert show_document(*place, document_id).data.keys() == {"Number", "Total", "Tags"}

@@ -146,3 +146,72 @@ def test_defaults_are_valid_and_complete() -> None:
         *("dataExtractionMode", "splitDocuments", "classificationGate", "emailParsing", "parsePages"),
         *("readingLocale", "documentNameTemplate", "duplicateKeys", "unsureBelow", "retentionDays"),
     }
+
+
+@pytest.mark.parametrize(
+    ("changes", "place", "words"),
+    [
+        ({"confidenceScores": True}, "confidenceScores", "must be an object"),
+        ({"markdownParsing": {"enabled": 1}}, "markdownParsing.enabled", "must be true or false"),
+        (
+            {"acceptedFileTypes": ["pdf"]},
+            "acceptedFileTypes",
+            "'pdf' is no MIME type such as application/pdf",
+        ),
+        ({"splitDocuments": {"everyXPages": 0}}, "splitDocuments.everyXPages", "must be at least 1"),
+        ({"splitDocuments": {"everyXPages": 2.5}}, "splitDocuments.everyXPages", "must be an integer"),
+        ({"splitDocuments": None}, "splitDocuments", "must be an object"),
+        ({"classificationGate": {"labels": [" "]}}, "classificationGate.labels", "labels must not be blank"),
+        ({"classificationGate": {"costPerDocument": -1}}, "classificationGate.costPerDocument", "at least 0"),
+        (
+            {"readingLocale": {"timeZone": "Berlin"}},
+            "readingLocale.timeZone",
+            "'Berlin' is no time zone such",
+        ),
+        ({"readingLocale": {"language": "svenska"}}, "readingLocale.language", "must be 'auto', 'cs', 'da'"),
+        ({"parsePages": "0-2"}, "parsePages", "'0-2' is not a page or page range; write pages like 1, 2-4"),
+        ({"documentNameTemplate": "{Number"}, "documentNameTemplate", "braces must enclose the name of a"),
+        ({"documentNameTemplate": " "}, "documentNameTemplate", "must not be blank; null leaves documents"),
+        ({"documentNameTemplate": "x" * 501}, "documentNameTemplate", "must have at most 500 characters"),
+        ({"duplicateKeys": ["a"] * 11}, "duplicateKeys", "must have at most 10 items"),
+        ({"duplicateKeys": None}, "duplicateKeys", "must be an array"),
+        ({"retentionDays": 0}, "retentionDays", "must be at least 1"),
+        ({"retentionDays": 3651}, "retentionDays", "must be at most 3650"),
+        ({"retentionDays": "30"}, "retentionDays", "must be an integer"),
+    ],
+)
+def test_what_is_wrong_is_told_in_words(changes: dict[str, Any], place: str, words: str) -> None:
+    (problem,) = problems(changes, "")
+    assert problem[0] == place and words in problem[1]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            {"splitDocuments": {"partitionKey": "Sum"}},
+            "splitDocuments.partitionKey: the parser has no field 'Sum'",
+        ),
+        ({"documentNameTemplate": "Invoice {Sum}"}, "documentNameTemplate: the parser has no field 'Sum'"),
+        (
+            {"documentNameTemplate": "{Items}"},
+            "documentNameTemplate: 'Items' is a table; name a field with one value",
+        ),
+        ({"duplicateKeys": ["no.", "Sum"]}, "duplicateKeys.1: the parser has no field 'Sum'"),
+        ({"duplicateKeys": ["Items"]}, "duplicateKeys.0: 'Items' is a table; name a field with one value"),
+    ],
+)
+def test_settings_name_fields_that_have_one_value(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        check_field_settings(read_settings(settings), FIELDS)
+    assert caught.value.message == message and message.startswith(f"{caught.value.path}: ")
+
+
+def test_other_words_for_modes() -> None:
+    for word in ("deny", "skip", "exclude"):
+        gate = merge_settings({}, {"classificationGate": {"mode": word}})
+        assert gate == {"classificationGate": {"mode": "block"}}
+    for meant, synonyms in (("allow", ("allowlist", "whitelist")), ("block", ("blocklist", "blacklist"))):
+        for word in synonyms:
+            changes = {"emailParsing": {"senderFilter": {"mode": word}}}
+            assert merge_settings({}, changes) == {"emailParsing": {"senderFilter": {"mode": meant}}}

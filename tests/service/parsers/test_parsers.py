@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from sqlalchemy import select, update
@@ -11,8 +12,10 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
+from docduck.service.folders import create_folder, list_folders
 from docduck.service.parsers.field_editing import delete_field, update_field
 from docduck.service.parsers.parser_copy import duplicate_parser
+from docduck.service.parsers.parser_listing import find_parsers
 from docduck.service.parsers.parsers import (
     NewParser,
     ParserChanges,
@@ -23,10 +26,12 @@ from docduck.service.parsers.parsers import (
     set_fields,
     update_parser,
 )
+from docduck.service.reviews.review_stages import list_stages
 from docduck.service.upkeep.health import queue
 from docduck.service.upkeep.status import status
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import FIELDS, add, make_parser
+from tests.service.reviews.reviews_world import rule, stage
 
 
 def test_a_template_gives_everything_that_is_not_given(any_inst: Installation) -> None:
@@ -266,3 +271,57 @@ def test_a_broken_parser_says_so_and_stops_no_other(inst: Installation, damage: 
     assert views["broken"].fields == ()
     assert "broken" in str(views["broken"].problem)
     assert views["sound"] == sound
+
+
+def test_parsers_are_listed_sorted_and_filtered(any_inst: Installation) -> None:
+    inst = any_inst
+    for name in ("Beta 100%", "alpha", "Gamma", "Äpfel", "zebra", "STRASSE 2", "ähren", "Straße 1"):
+        make_parser(inst, name)
+    beta = get_parser(inst, inst.team_id, "Beta 100%")
+    update_parser(inst, inst.team_id, beta.id, ParserChanges(is_active=False))
+
+    def names(**query: Any) -> list[str]:
+        return [view.name for view, _ in find_parsers(inst, inst.team_id, **query).rows]
+
+    in_order = ["alpha", "Beta 100%", "Gamma", "Straße 1", "STRASSE 2", "zebra", "ähren", "Äpfel"]
+    assert names(sort="name.asc") == in_order and names(sort="name.desc") == in_order[::-1]
+    assert names(sort="createdAt.asc") == names()[::-1] and names()[-1] == "Beta 100%"
+    assert names(sort="updatedAt.desc")[0] == names(sort="updatedAt.asc")[-1] == "Beta 100%"
+    assert names(q="STRASSE", sort="name.asc") == in_order[3:5]
+    assert (names(q="0%"), names(q="_"), names(type="mail")) == (["Beta 100%"], [], [])
+    assert names(is_active=False) == ["Beta 100%"] and names(is_active=True, q="m") == ["Gamma"]
+    assert names(only=frozenset([beta.id])) == ["Beta 100%"]
+
+
+def test_a_copy_has_rules_of_its_own_fields(any_inst: Installation) -> None:
+    """Those of its folders and review stages; what is no field stays as it is."""
+    inst, team_id = any_inst, any_inst.team_id
+    parser = make_parser(inst)
+    rules = [
+        {"field": "Number", "condition": "extracted_value", "operator": "equals", "value": "total"},
+        {"field": "Line Items.Amount", "condition": "exists"},
+        {"field": "Number", "condition": "matches_field", "operator": "equals", "value": "Total"},
+        {"field": "$custom.total", "condition": "exists"},
+    ]
+    root = create_folder(inst, team_id, parser.id, {"name": "Root", "auto_assignment": {"rules": rules}})
+    create_folder(inst, team_id, parser.id, {"name": "Below", "parent_id": root.id})
+    stage(inst, parser, "Check", None, rule("Total", ">", 5))
+    copy = duplicate_parser(inst, team_id, parser.id)
+    assert not {field.id for field in parser.fields} & {field.id for field in copy.fields}
+    update_field(inst, team_id, copy.id, "Total", {"name": "Sum"})
+    folders = list_folders(inst, team_id, copy.id)
+    assert [(one.path_label, one.has_auto_assign) for one in folders] == [
+        ("Root", True),
+        ("Root / Below", False),
+    ]
+    kept = folders[0].auto_assignment
+    assert kept is not None
+    assert [(one["field"], one["value"]) for one in kept.as_json(by_id=False)["rules"]] == [
+        ("Number", "total"),
+        ("Line Items.Amount", None),
+        ("Number", "Sum"),
+        ("$custom.total", None),
+    ]
+    (checked,) = list_stages(inst, team_id, copy.id)
+    assert checked.as_json()["rules"][0]["field"] == "Sum"
+    assert list_stages(inst, team_id, parser.id)[0].as_json()["rules"][0]["field"] == "Total"
