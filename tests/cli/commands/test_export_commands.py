@@ -5,24 +5,22 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from docduck.service.core.installation import open_installation
-from docduck.settings import read_settings
+import pytest
+
+from docduck.service.core.installation import Installation
 from tests.cli.conftest import Docduck
 from tests.exports.cells import read_cell
 from tests.exports.reading import read_csv
 from tests.service.outputs.world import expected, make_world
 
 
-def world() -> list[str]:
-    inst = open_installation(read_settings())
-    try:
-        return make_world(inst)[1]
-    finally:
-        inst.close()
+@pytest.fixture
+def ids(inst: Installation) -> list[str]:
+    """The documents of the parser Bills."""
+    return make_world(inst)[1]
 
 
-def test_formats_and_scopes(docduck: Docduck) -> None:
-    ids = world()
+def test_formats_and_scopes(docduck: Docduck, ids: list[str]) -> None:
     for format, scope, options in (
         ("json", None, []),
         ("csv", "all_sheets", ["--scope", "all_sheets"]),
@@ -33,8 +31,8 @@ def test_formats_and_scopes(docduck: Docduck) -> None:
         assert found == expected(format, scope, ids), (format, scope)
 
 
-def test_selections_and_only_what_is_new(docduck: Docduck, tmp_path: Path) -> None:
-    one, two, three = world()
+def test_selections_and_only_what_is_new(docduck: Docduck, ids: list[str], tmp_path: Path) -> None:
+    one, two, three = ids
 
     def exported(*options: str) -> list[str]:
         made = docduck("export", "bills", *options, "--folder", tmp_path / "out", "--json").json
@@ -56,8 +54,8 @@ def test_selections_and_only_what_is_new(docduck: Docduck, tmp_path: Path) -> No
     assert (wrong.code, wrong.err[:33]) == (2, "Error: Document not found: nope (")
 
 
+@pytest.mark.usefixtures("ids")
 def test_layouts(docduck: Docduck) -> None:
-    world()
     columns = ["--column", "Number=Beleg", "--column", "Line Items.Amount=Betrag", "--column", "$rowNumber"]
     made = docduck("layouts", "set", "bills", "SAP", "-f", "csv", "--table", "Line Items", *columns)
     assert made.out == "SAP: Beleg, Betrag, $rowNumber\n"

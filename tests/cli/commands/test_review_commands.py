@@ -63,17 +63,3 @@ def test_stages_are_set_up_and_documents_are_reviewed(
     assert docduck("review", "delete", "invoices", books["id"]).out == "Deleted\n"
     gone = docduck("review", "delete", "invoices", books["id"])
     assert gone.code == 2 and "Review stage not found" in gone.err
-
-
-def test_a_user_is_removed_from_the_team(docduck: Docduck, inst: Installation) -> None:
-    assert docduck("users", "create", "ann@example.org", "Ann").code == 0
-    assert docduck("users", "add", "ann@example.org", "--role", "owner").code == 0
-    refused = docduck("users", "remove", "ann@example.org")
-    assert refused.code == 2 and "only owner" in refused.err
-    assert docduck("users", "add", "bob@example.org", "--role", "owner").code == 2
-    assert docduck("users", "create", "bob@example.org", "Bob").code == 0
-    assert docduck("users", "add", "bob@example.org", "--role", "member").code == 0
-    assert (
-        docduck("users", "remove", "bob@example.org").out == "bob@example.org is no longer in team default\n"
-    )
-    assert docduck("users", "remove", "bob@example.org").code == 2

@@ -62,7 +62,7 @@ def test_a_server_is_worked_with_as_this_machine_is(
 
     codes = tmp_path / "codes.csv"
     codes.write_text("code,label\nA,Alpha\n")
-    for words in (
+    made_there: Sequence[Sequence[object]] = (
         ("parsers", "lookup-table", "bills", "codes", codes),
         ("folders", "create", "bills", "Paid"),
         ("layouts", "set", "bills", "SAP", "-f", "csv", "--column", "Number=Beleg"),
@@ -70,11 +70,12 @@ def test_a_server_is_worked_with_as_this_machine_is(
         ("classifiers", "create", "Mail", "--rule", "Bill=bills"),
         ("parsers", "upload-page", "bills", "--title", "Your bills"),
         ("classifiers", "upload-page", "Mail", "--title", "Your mail"),
-    ):
+    )
+    for words in made_there:
         assert remote(*words).code == 0, words
     steps = tmp_path / "steps.json"
     steps.write_text('{"steps": [{"type": "transform", "field": "Number", "transform": "trim"}]}')
-    for words in (
+    alike: Sequence[Sequence[object]] = (
         ("parsers", "post-processing", "bills", "--set", steps),
         ("parsers", "post-processing", "bills"),
         ("parsers", "lookup-tables", "bills"),
@@ -85,7 +86,8 @@ def test_a_server_is_worked_with_as_this_machine_is(
         ("classifiers", "show", "Mail"),
         ("classifiers", "documents", "Mail"),
         ("audit", "--resource", shown["id"]),
-    ):
+    )
+    for words in alike:
         there, here = [run(*words, "--json").json for run in (remote, docduck)]
         assert there == here, words
     for kind, owner, title in (("parsers", "bills", "Your bills"), ("classifiers", "Mail", "Your mail")):
