@@ -1,7 +1,8 @@
-"""The page of a parser's accuracy."""
+"""The pages of a parser's accuracy, and of what it has learned."""
 
 from __future__ import annotations
 
+from docduck.service.corrections.lessons import list_lessons
 from docduck.service.parsers.field_editing import add_field
 from docduck.web.accuracy.router import line_points
 from tests.server.served import Api
@@ -26,3 +27,19 @@ def test_the_page_shows_how_many_values_were_right(lite: Api) -> None:
 def test_the_line_goes_from_the_oldest_share_to_the_latest() -> None:
     assert line_points([1.0]) == ""
     assert line_points([0.0, 0.5, 1.0]) == "2.0,26.0 60.0,14.0 118.0,2.0"
+
+
+def test_lessons_are_shown_and_removed(lite: Api) -> None:
+    parser_id = lite.parser()
+    with entered(lite) as browser:
+        assert "Nothing was learned yet" in browser.get("/parsers/invoices/lessons").text
+        document = lite.upload(parser_id, b"Welcome to the harbour\nNumber: A-1\nOther mark: B-1\n")
+        lite.process(parser_id)
+        correct(lite.inst, lite.inst.team_id, document, {"Number": "B-1"})
+        page = browser.get("/parsers/invoices/lessons").text
+        assert "Other mark" in page and f"/documents/{document}" in page
+        lessons = list_lessons(lite.inst, lite.inst.team_id, parser_id)
+        for one in lessons.rows:
+            path = f"/parsers/invoices/lessons/{one.id}/remove"
+            assert path in page and browser.submit(path).status_code == 303
+        assert "Nothing was learned yet" in browser.get("/parsers/invoices/lessons").text

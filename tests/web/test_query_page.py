@@ -27,7 +27,7 @@ from tests.server.served import Api
 from tests.web.browser import Browser, member
 from tests.web.browsing import make_user
 from tests.web.pages import entered
-from tests.web.test_pages_browser import SCREENS, Visit
+from tests.web.visits import SCREENS, Visit
 
 TOTALS = "SELECT name, sum(total) AS total FROM invoices.documents GROUP BY name ORDER BY name"
 THREE = TeamResult(

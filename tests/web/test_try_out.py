@@ -35,7 +35,9 @@ def test_a_file_from_disk_is_read_and_not_stored(lite: Api) -> None:
     parser_id = lite.parser(acceptedFileTypes=["application/pdf"])
     path = "/parsers/invoices/try/file"
     with entered(lite) as browser:
-        token = {"form_token": form_token(browser.get("/parsers/invoices/try"))}
+        page = browser.get("/parsers/invoices/try")
+        assert "There are no documents to try" in page.text
+        token = {"form_token": form_token(page)}
         tried = browser.post(path, data=token, files={"file": (f"{HOSTILE}.pdf", invoice())})
         assert tried.status_code == 200
         assert 'value="16.5"' in tried.text and ">Bolt</td>" in tried.text
@@ -47,7 +49,6 @@ def test_a_file_from_disk_is_read_and_not_stored(lite: Api) -> None:
             refused = browser.post(path, data=token, files={"file": ("a.pdf", content)})
             assert refused.status_code in (400, 415) and told in refused.text
         assert browser.post(path, data=token, files={"other": ("", b"")}).status_code == 400
-        assert browser.post(path, files={"file": ("a.pdf", invoice())}).status_code == 403
     assert list_documents(lite.inst, lite.inst.team_id, parser_id).total == 0
     kept = [
         one for one in lite.inst.settings.home.rglob("*") if one.is_file() and one.read_bytes() == invoice()
@@ -68,9 +69,3 @@ def test_what_can_not_be_tried_is_told(lite: Api) -> None:
             refused = browser.submit("/parsers/invoices/try", document=document)
             assert refused.status_code == 400 and told in refused.text
         assert browser.submit("/parsers/invoices/try", document="nothing").status_code == 404
-
-
-def test_without_documents_the_way_to_some_is_shown(lite: Api) -> None:
-    lite.parser()
-    with entered(lite) as browser:
-        assert "There are no documents to try" in browser.get("/parsers/invoices/try").text

@@ -8,7 +8,9 @@ from docduck.service.accounts.accounts import check_password
 from docduck.service.accounts.keys import authenticate
 from docduck.service.accounts.password_reset import find_reset
 from docduck.service.core.installation import Installation
+from docduck.service.oauth.tokens import check_access_token
 from tests.cli.conftest import Docduck
+from tests.service.oauth.test_tokens import RESOURCE, connected
 
 
 def test_a_key_is_shown_once_and_alone_for_scripts(docduck: Docduck, inst: Installation) -> None:
@@ -147,3 +149,17 @@ def test_a_link_to_set_a_password_is_printed(docduck: Docduck, inst: Installatio
     assert docduck("users", "create", "bob@example.org", "Bob", "--team", "default").code == 2
     assert docduck("users", "create", "bob@example.org", "Bob", "--role", "king").code == 2
     assert len(docduck("users", "list", "--json").json) == 1
+
+
+def test_connections_are_listed_and_ended(docduck: Docduck, inst: Installation) -> None:
+    text = connected(inst).access
+    (shown,) = docduck("connections", "list", "--json").json
+    assert (shown["client"], shown["email"]) == ("A program without a name", "ann@example.org")
+    assert "ann@example.org" in docduck("connections", "list").out
+    ended = docduck("connections", "revoke", shown["id"])
+    assert ended.code == 0
+    assert ended.out == "A program without a name is disconnected from ann@example.org\n"
+    assert check_access_token(inst, text, RESOURCE) is None
+    again = docduck("connections", "revoke", shown["id"])
+    assert again.code == 2
+    assert "docduck connections list shows all" in again.err

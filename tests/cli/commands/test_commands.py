@@ -20,6 +20,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.processing.processing import process_queue
 from docduck.workers.pool import WorkerPool
 from tests.cli.conftest import Docduck
+from tests.made_plugins import MakePlugin, make_plugin
+
+__all__ = ["make_plugin"]
 
 FIELDS = [
     {"name": "Invoice Number", "type": "text", "required": True},
@@ -348,3 +351,14 @@ def test_a_home_adopts_the_catalog_of_another(
     assert refused.code == 2 and "docduck home adopt" in refused.err
     assert docduck("home", "adopt", "--json").json == {"home": f"{tmp_path}/second"}
     assert docduck("parsers", "list").code == 0
+
+
+def test_status_lists_broken_plugins(docduck: Docduck, make_plugin: MakePlugin) -> None:
+    assert docduck("status", "--json").json["problems"] == []
+    make_plugin("exports", "ledger", "import not_there")
+    problem = (
+        "The plugin ledger (exports) of the package made-plugin 1.0 can't be loaded: "
+        "ModuleNotFoundError: No module named 'not_there'"
+    )
+    assert docduck("status", "--json").json["problems"] == [problem]
+    assert problem in " ".join(docduck("status").out.split())
