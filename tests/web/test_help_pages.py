@@ -15,6 +15,7 @@ from docduck.web.help.rendering import help_page
 from docduck.web.help.search import search
 from tests.server.served import Api
 from tests.test_project import ROOT, tracked_files
+from tests.web.browser import Browser
 from tests.web.pages import entered
 
 TEMPLATES = Path(docduck.web.__file__).parent
@@ -95,13 +96,12 @@ def test_headings_come_first() -> None:
     assert all(len("".join(text for text, _ in one.excerpt)) < 400 for one in search("docduck"))
 
 
-def test_pages_have_a_link_to_their_help(lite: Api) -> None:
+def test_pages_have_a_link_to_their_help(lite: Api, ann: Browser) -> None:
     lite.parser()
-    with entered(lite) as client:
-        for path, topic in (
-            ("/query", "web#tables-and-queries"),
-            ("/parsers/invoices/fields", "extraction#fields"),
-            ("/parsers/invoices/settings", "processing#split-a-batch"),
-        ):
-            text = html.unescape(client.get(path).text)
-            assert f'href="/help/{topic}"' in text, path
+    for path, topic in (
+        ("/query", "web#tables-and-queries"),
+        ("/parsers/invoices/fields", "extraction#fields"),
+        ("/parsers/invoices/settings", "processing#split-a-batch"),
+    ):
+        text = html.unescape(ann.get(path).text)
+        assert f'href="/help/{topic}"' in text, path

@@ -16,7 +16,7 @@ from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from tests.server.served import Api
 from tests.web.browser import Browser
 from tests.web.browsing import make_user, signed_in
-from tests.web.pages import entered, form_of
+from tests.web.pages import form_of
 from tests.web.test_document_page import invoice
 
 SAMPLE = b"Invoice Number: A-17\nInvoice Date: 2024-03-05\nFavourite Colour: Blue\nTotal: 119.00 EUR\n"
@@ -60,19 +60,18 @@ def shown(browser: Browser, slug: str, document: str) -> tuple[httpx.Response, d
     return page, form_of(page, f"/parsers/{slug}/suggestions")
 
 
-def test_each_suggestion_is_accepted_renamed_or_declined(lite: Api) -> None:
+def test_each_suggestion_is_accepted_renamed_or_declined(lite: Api, ann: Browser) -> None:
     parser_id = empty_parser(lite)
     document = lite.upload(parser_id, SAMPLE)
-    with entered(lite) as browser:
-        page, form = shown(browser, "bills", document)
-        assert "Blue" in page.text and re.search(r'data-places="1:0\.\d+,', page.text)
-        form[f"{at(form, 'Favourite Colour')}name"] = ["Tint"]
-        form[f"{at(form, 'Total')}type"] = ["number"]
-        form.pop(f"{at(form, 'Invoice Date')}take")
-        sent = browser.post("/parsers/bills/suggestions", data=form)
-        assert (sent.status_code, sent.headers["location"]) == (303, "/parsers/bills/fields")
-        again, form = shown(browser, "bills", document)
-        assert "Invoice Date" in again.text and "Favourite Colour" in again.text
+    page, form = shown(ann, "bills", document)
+    assert "Blue" in page.text and re.search(r'data-places="1:0\.\d+,', page.text)
+    form[f"{at(form, 'Favourite Colour')}name"] = ["Tint"]
+    form[f"{at(form, 'Total')}type"] = ["number"]
+    form.pop(f"{at(form, 'Invoice Date')}take")
+    sent = ann.post("/parsers/bills/suggestions", data=form)
+    assert (sent.status_code, sent.headers["location"]) == (303, "/parsers/bills/fields")
+    again, form = shown(ann, "bills", document)
+    assert "Invoice Date" in again.text and "Favourite Colour" in again.text
     fields = {field.name: field for field in now(lite, parser_id).fields}
     assert set(fields) == {"Invoice Number", "Tint", "Total"}
     assert fields["Total"].type == "number"
@@ -82,28 +81,27 @@ def test_each_suggestion_is_accepted_renamed_or_declined(lite: Api) -> None:
     assert data == {"Invoice Number": "A-17", "Tint": "Blue", "Total": 119.0}
 
 
-def test_columns_of_a_table_are_accepted_one_by_one(lite: Api) -> None:
+def test_columns_of_a_table_are_accepted_one_by_one(lite: Api, ann: Browser) -> None:
     parser_id = empty_parser(lite)
     document = lite.upload(parser_id, bill(), name="a.pdf")
-    with entered(lite) as browser:
-        page, form = shown(browser, "bills", document)
-        table = next(
-            name.removesuffix("columns.1.printed") for name in form if name.endswith("columns.1.printed")
-        )
-        assert "3 rows" in page.text and "Bolt" in page.text
-        form[f"{table}name"] = ["Goods"]
-        for name in [name for name in form if re.fullmatch(r"fields\.\d+\.take", name)]:
-            if name != f"{table}take":
-                del form[name]
-        taken = {name: form.pop(name) for name in list(form) if ".columns." in name and name.endswith("take")}
-        refused = browser.post("/parsers/bills/suggestions", data=form)
-        assert refused.status_code == 400
-        assert "&#39;Goods&#39; needs at least one column" in refused.text
-        assert form_of(refused, "/parsers/bills/suggestions") == form
-        for name in taken:
-            if form[name.replace("take", "printed")] != ["Quantity"]:
-                form[name] = ["yes"]
-        assert browser.post("/parsers/bills/suggestions", data=form).status_code == 303
+    page, form = shown(ann, "bills", document)
+    table = next(
+        name.removesuffix("columns.1.printed") for name in form if name.endswith("columns.1.printed")
+    )
+    assert "3 rows" in page.text and "Bolt" in page.text
+    form[f"{table}name"] = ["Goods"]
+    for name in [name for name in form if re.fullmatch(r"fields\.\d+\.take", name)]:
+        if name != f"{table}take":
+            del form[name]
+    taken = {name: form.pop(name) for name in list(form) if ".columns." in name and name.endswith("take")}
+    refused = ann.post("/parsers/bills/suggestions", data=form)
+    assert refused.status_code == 400
+    assert "&#39;Goods&#39; needs at least one column" in refused.text
+    assert form_of(refused, "/parsers/bills/suggestions") == form
+    for name in taken:
+        if form[name.replace("take", "printed")] != ["Quantity"]:
+            form[name] = ["yes"]
+    assert ann.post("/parsers/bills/suggestions", data=form).status_code == 303
     (field,) = now(lite, parser_id).fields
     assert (field.name, [one.name for one in field.columns]) == ("Goods", ["Description", "Amount"])
     lite.process(parser_id)
