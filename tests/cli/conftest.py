@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from docduck.cli.main import run as run_command
-from docduck.service.core.installation import Installation
+from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings, settings
 from tests.constants import Constants, split
 from tests.server.served import Api, serving
@@ -32,8 +33,10 @@ Docduck = Callable[..., Ran]
 
 
 @pytest.fixture
-def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Sets ``DOCDUCK_<NAME>`` variables, and constants; at first no variable but a home is set."""
+def environment(
+    tmp_path: Path, sqlite_template: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., None]]:
+    """Sets ``DOCDUCK_<NAME>`` variables, and constants; at first no variable but an empty home is set."""
     constants = Constants()
     for name in Settings.model_fields:
         monkeypatch.delenv(f"DOCDUCK_{name.upper()}", raising=False)
@@ -46,6 +49,8 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
         settings.cache_clear()
 
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "home").mkdir(mode=0o700)
+    shutil.copy(sqlite_template, tmp_path / "home")
     change(
         home=tmp_path / "home",
         workers=1,
@@ -60,21 +65,19 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
 
 
 @pytest.fixture
-def served(inst: Installation) -> Iterator[Api]:
-    """The API of a module's installation, ``inst``."""
+def inst(environment: Callable[..., None]) -> Iterator[Installation]:
+    """The installation that commands work with."""
+    environment(rate_limit_minute=0, classify_inline_seconds=0, allow_insecure_webhooks=True)
+    inst = open_installation(settings())
+    yield inst
+    inst.close()
+
+
+@pytest.fixture
+def api(inst: Installation) -> Iterator[Api]:
+    """A server of that installation."""
     with serving(inst) as api:
         yield api
-
-
-@pytest.fixture(params=["local", pytest.param("remote", marks=pytest.mark.slow)])
-def run(
-    request: pytest.FixtureRequest, docduck: Docduck, served: Api, monkeypatch: pytest.MonkeyPatch
-) -> Docduck:
-    """Runs ``docduck`` on a module's installation, and once more with ``--server``."""
-    monkeypatch.setenv("DOCDUCK_KEY", served.key)
-    if request.param == "local":
-        return docduck
-    return lambda *arguments: docduck("--server", served.address, *arguments)
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.api.conftest import api, lite
+from tests.api.conftest import api, lite, shared
 from tests.server.served import Api
 from tests.web.browser import Browser
 from tests.web.pages import entered
 
-__all__ = ["api", "lite"]
+__all__ = ["api", "lite", "shared"]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parser_listing import find_parsers
 from tests.server.served import Api
 from tests.web.browser import Browser, form_token
-from tests.web.pages import entered, form_of
+from tests.web.pages import form_of
 
 PROGRAM = ("file", ("x.bin", b"\x7fELF\x02\x01\x01"))
 TEXT = ("file", ("a.txt", b"Number: 1\n"))
@@ -66,35 +66,28 @@ def test_a_script_is_told_what_became_of_files(lite: Api, ann: Browser) -> None:
     assert ann.post(ADD, data=form, files=[TEXT], headers=JSON).json()["message"] == "Sign in first"
 
 
-def test_the_progress_of_reading_counts_what_was_queued_together(api: Api) -> None:
-    with entered(api) as ann:
-        parser_id, other = api.parser(), api.parser("Other")
+def test_the_progress_of_reading_is_told(lite: Api, ann: Browser) -> None:
+    parser_id = lite.parser()
 
-        def progress(**query: str) -> dict[str, Any]:
-            found: dict[str, Any] = ann.get("/documents/progress", params=query, headers=JSON).json()
-            return found
+    def progress(**query: str) -> dict[str, Any]:
+        found: dict[str, Any] = ann.get("/documents/progress", params=query, headers=JSON).json()
+        return found
 
-        assert progress()["total"] == 0
-        api.upload(parser_id)
-        api.process(parser_id)
-        begin = {"form_token": form_token(ann.get(ADD)), "to": f"parser:{parser_id}"}
-        since = ann.post(ADD, data=begin, files=[TEXT, BROKEN], headers=JSON).json()["since"]
-        api.upload(other)
-        mine = progress(to=f"parser:{parser_id}", since=since)
-        assert (mine["total"], mine["done"], mine["secondsLeft"]) == (2, 0, None)
-        assert progress(to=f"parser:{parser_id}")["total"] == 3, "what was queued shortly before counts too"
-        everywhere = progress()
-        assert (everywhere["total"], everywhere["done"]) == (4, 1) and everywhere["secondsLeft"] > 0
-        api.process(parser_id)
-        mine = progress(to=f"parser:{parser_id}", since=since)
-        assert (mine["total"], mine["done"], mine["failed"]) == (2, 2, 1)
-        ((failure),) = mine["failures"]
-        assert failure["name"] == "b.pdf" and failure["error"] and failure["path"].startswith("/documents/")
-        assert [(one["name"], one["count"]) for one in mine["parsers"]] == [("Invoices", 2)]
-        assert progress()["total"] == 0, "nothing waits any more"
-        assert progress(since=since)["total"] == 3
-        assert ann.get("/documents/progress?since=2026-01-01T00:00:00", headers=JSON).status_code == 400
-        assert ann.get("/documents/progress?to=parser:nothing", headers=JSON).status_code == 404
+    assert progress()["total"] == 0
+    begin = {"form_token": form_token(ann.get(ADD)), "to": f"parser:{parser_id}"}
+    since = ann.post(ADD, data=begin, files=[TEXT, BROKEN], headers=JSON).json()["since"]
+    lite.upload(lite.parser("Other"))
+    mine = progress(to=f"parser:{parser_id}", since=since)
+    assert (mine["total"], mine["done"], mine["secondsLeft"]) == (2, 0, None)
+    assert progress()["total"] == 3
+    lite.process(parser_id)
+    mine = progress(to=f"parser:{parser_id}", since=since)
+    assert (mine["total"], mine["done"], mine["failed"]) == (2, 2, 1)
+    ((failure),) = mine["failures"]
+    assert failure["name"] == "b.pdf" and failure["error"] and failure["path"].startswith("/documents/")
+    assert [(one["name"], one["count"]) for one in mine["parsers"]] == [("Invoices", 2)]
+    assert ann.get("/documents/progress?since=2026-01-01T00:00:00", headers=JSON).status_code == 400
+    assert ann.get("/documents/progress?to=parser:nothing", headers=JSON).status_code == 404
 
 
 @pytest.mark.parametrize("template", ["", "invoice"])

@@ -25,7 +25,7 @@ def test_files_are_dropped_on_any_page(lite: Api, tmp_path: Path) -> None:
     parser_id = lite.parser()
     lite.parser("Other")
     rules = {"rules": [{"label": "Bill", "targetParserId": parser_id}]}
-    create_classifier(lite.inst, lite.inst.team_id, {"name": "Mail", "routing": rules})
+    mail = create_classifier(lite.inst, lite.inst.team_id, {"name": "Mail", "routing": rules})
     (tmp_path / "a.pdf").write_bytes(invoice())
     (tmp_path / "b.pdf").write_bytes(b"%PDF-1.7 broken")
     with signed_in(lite, "/usage") as (page, complaints):
@@ -74,5 +74,10 @@ def test_files_are_dropped_on_any_page(lite: Api, tmp_path: Path) -> None:
         page.get_by_role("button", name="Try", exact=True).click()
         page.locator("#picture").wait_for()
         page.wait_for_load_state("networkidle")
+        page.goto(f"/classifiers/{mail.id}/documents")
+        page.wait_for_load_state()  # with the script that sends files
+        page.get_by_label("Add documents to be routed").set_input_files(tmp_path / "a.pdf")
+        page.get_by_role("button", name="Upload").click()
+        page.get_by_text("1 uploaded").wait_for()
         assert complaints == []
-    assert list_documents(lite.inst, lite.inst.team_id).total == 2
+    assert list_documents(lite.inst, lite.inst.team_id).total == 3

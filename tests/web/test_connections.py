@@ -1,4 +1,4 @@
-"""The pages and the commands that list and end connections."""
+"""The pages that list and end connections."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docduck.service.accounts.password_reset import start_reset
 from docduck.service.oauth.grants import list_grants
 from docduck.service.oauth.tokens import check_access_token
 from tests.web.oauth.conftest import _closing, ann, dance
-from tests.web.oauth.dance import PASSWORD, Dance, browser, hidden, member
+from tests.web.oauth.dance import PASSWORD, Dance, hidden, member
 
 __all__ = ["_closing", "ann", "dance"]
 
@@ -36,7 +36,6 @@ def test_users_see_and_end_their_connections(dance: Dance) -> None:
     shown = dance.user.get("/profile/connections")
     assert "Robin" in shown.text and "See parsers and their fields" in shown.text
     grant = grant_of(dance)
-    assert dance.user.post(f"/profile/connections/{grant}/revoke", data={}).status_code == 403
     assert end(dance.user, "/profile/connections", grant) == 303
     assert check_access_token(dance.api.inst, tokens["access_token"], dance.resource) is None
     assert dance.refresh(tokens["refresh_token"]).status_code == 400
@@ -87,23 +86,16 @@ def test_others_do_not_see_or_end_them(dance: Dance) -> None:
     bob = Dance(dance.api, "bob@example.org")
     assert "Robin" not in bob.user.get("/profile/connections").text
     assert end(bob.user, "/profile/connections", grant) == 404
-    assert bob.user.get("/team/connections").status_code == 403
-    assert end(bob.user, "/team/connections", grant) == 403
     stranger = member(dance.api, "eve@example.org", "reviewer")
-    other = create_team(inst, "A team of others").id
-    add_member(inst, other, stranger, "owner")
+    add_member(inst, create_team(inst, "A team of others").id, stranger, "owner")
     eve = Dance(dance.api, "eve@example.org")
     assert "Robin" not in eve.user.get("/team/connections").text
-    assert end(eve.user, "/team/connections", grant) == 404
-    assert end(eve.user, "/team/connections", "x") == 404
-    for path in ("/profile/connections", "/team/connections"):
-        assert browser(dance.api).get(path).headers["location"].startswith("/sign-in")
+    assert end(eve.user, "/team/connections", grant) == end(eve.user, "/team/connections", "x") == 404
 
 
-@pytest.mark.parametrize("role", ["owner", "admin"])
-def test_managers_end_those_of_their_team(dance: Dance, role: str) -> None:
+def test_managers_end_those_of_their_team(dance: Dance) -> None:
     dance.tokens()
-    member(dance.api, "boss@example.org", role)
+    member(dance.api, "boss@example.org", "admin")
     boss = Dance(dance.api, "boss@example.org")
     shown = boss.user.get("/team/connections")
     assert "Robin" in shown.text and "ann@example.org" in shown.text

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -23,6 +24,7 @@ from tests.conftest import MakeInstallation
 from tests.dagster_storage import local_instance
 from tests.server.served import Api, serving
 from tests.web.browser import Browser, member
+from tests.web.pages import entered
 
 MUTATION = 'mutation { setConcurrencyLimit(concurrencyKey: "%s", limit: 1) }'
 VERSION = {"query": "{ version }"}
@@ -36,6 +38,22 @@ class Dagster:
     instance: DagsterInstance
 
 
+@contextmanager
+def serving_asgi(app: Any, **config: Any) -> Iterator[str]:
+    """Serve an application in a thread; gives its address."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", **config))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
 @pytest.fixture(scope="module")
 def dagster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dagster]:
     workspace = tmp_path_factory.mktemp("workspace") / "workspace.yaml"
@@ -43,16 +61,9 @@ def dagster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dagster]:
     with (
         local_instance(tmp_path_factory.mktemp("dagster")) as instance,
         webserver_application(instance, [workspace], PREFIX) as app,
+        serving_asgi(guarded(app, Settings())) as address,
     ):
-        server = uvicorn.Server(uvicorn.Config(guarded(app, Settings()), port=0, log_level="warning"))
-        thread = threading.Thread(target=server.run)
-        thread.start()
-        while not server.started:
-            assert thread.is_alive()
-            time.sleep(0.02)
-        yield Dagster(f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}", instance)
-        server.should_exit = True
-        thread.join()
+        yield Dagster(address, instance)
 
 
 @pytest.fixture
@@ -104,19 +115,20 @@ def test_nobody_else_does(api: Api, dagster: Dagster) -> None:
     assert not {*visitors, "visitor"} & dagster.instance.event_log_storage.get_concurrency_keys()
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "same-site"}, {"Sec-Fetch-Site": "cross-site"}],
-)
-def test_other_sites_may_not_command(owner: Browser, dagster: Dagster, headers: dict[str, str]) -> None:
+def test_other_sites_may_not_command(owner: Browser, dagster: Dagster) -> None:
     key = new_id()
-    answer = owner.post("/dagster/graphql", json={"query": MUTATION % key}, headers=headers)
-    assert answer.status_code == 403
+    for headers in (
+        {"Origin": "https://evil.example"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "cross-site"},
+    ):
+        answer = owner.post("/dagster/graphql", json={"query": MUTATION % key}, headers=headers)
+        assert answer.status_code == 403
     assert owner.get("/dagster/graphql", params={"query": MUTATION % key}).status_code == 403
     assert key not in dagster.instance.event_log_storage.get_concurrency_keys()
 
 
-def test_what_is_passed_on(make_installation: MakeInstallation, tmp_path: Path) -> None:
+def test_what_is_passed_on(make_installation: MakeInstallation) -> None:
     seen: list[dict[str, str]] = []
 
     async def app(scope: dict[str, object], receive: object, send: object) -> None:
@@ -127,26 +139,19 @@ def test_what_is_passed_on(make_installation: MakeInstallation, tmp_path: Path) 
         await send({"type": "http.response.start", "status": 307, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
 
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", lifespan="off"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    try:
-        with serving(make_installation(dagster_url=address)) as api, Browser(api.address) as owner:
-            owner.enter(api.inst, member(api.inst, "owner", "owner"))
-            sent = {"Authorization": "Basic eDp5", "Referer": f"{api.address}/x", "Accept": "text/html"}
-            answer = owner.get("/dagster/a%2Fb?c=%26", headers=sent)
-            assert (answer.status_code, answer.headers["location"]) == (307, "/dagster/x")
-            assert "set-cookie" not in answer.headers
-            for target in ("/dagster/graphql", "/dagster/%67raphql", "/dagster/graphql/"):
-                for method in ("GET", "HEAD"):
-                    refused = owner.request(method, f"{target}?query=mutation{{x}}")
-                    assert refused.status_code == 403, "whatever guards Dagster itself"
-    finally:
-        server.should_exit = True
-        thread.join()
+    with (
+        serving_asgi(app, lifespan="off") as address,
+        serving(make_installation(dagster_url=address)) as api,
+        entered(api, "owner") as owner,
+    ):
+        sent = {"Authorization": "Basic eDp5", "Referer": f"{api.address}/x", "Accept": "text/html"}
+        answer = owner.get("/dagster/a%2Fb?c=%26", headers=sent)
+        assert (answer.status_code, answer.headers["location"]) == (307, "/dagster/x")
+        assert "set-cookie" not in answer.headers
+        for target in ("/dagster/graphql", "/dagster/%67raphql", "/dagster/graphql/"):
+            for method in ("GET", "HEAD"):
+                refused = owner.request(method, f"{target}?query=mutation{{x}}")
+                assert refused.status_code == 403, "whatever guards Dagster itself"
     (given,) = seen
     assert given["path"] == "b'/dagster/a%2Fb'b'c=%26'"
     assert given["accept"] == "text/html"
@@ -154,12 +159,11 @@ def test_what_is_passed_on(make_installation: MakeInstallation, tmp_path: Path) 
 
 
 def test_without_dagster_a_page_says_so(make_installation: MakeInstallation) -> None:
-    for name, settings, status, words in (
-        ("ann", {}, 404, "docduck up"),
-        ("bob", {"dagster_url": "http://127.0.0.1:9"}, 503, "Dagster can&#39;t be reached"),
+    for role, settings, status, words in (
+        ("owner", {}, 404, "docduck up"),
+        ("admin", {"dagster_url": "http://127.0.0.1:9"}, 503, "Dagster can&#39;t be reached"),
     ):
-        with serving(make_installation(**settings)) as api, Browser(api.address) as owner:
-            owner.enter(api.inst, member(api.inst, name, "owner"))
-            page = owner.get("/dagster/")
+        with serving(make_installation(**settings)) as api, entered(api, role) as manager:
+            page = manager.get("/dagster/")
             assert page.status_code == status
             assert words in page.text

@@ -7,6 +7,7 @@ import re
 from docduck.service.corrections.corrections import set_values
 from tests.server.served import Api
 from tests.service.core.documents import correct
+from tests.web.browser import Browser
 from tests.web.browsing import make_user
 from tests.web.pages import HOSTILE, entered
 from tests.web.test_document_page import invoice
@@ -29,15 +30,14 @@ def test_a_correction_says_who_and_what(lite: Api) -> None:
     assert re.search(r'<time datetime="[^"]+Z">[-\d]+ [\d:]+ UTC</time>', history)
 
 
-def test_a_learned_value_says_from_which_document(lite: Api) -> None:
+def test_a_learned_value_says_from_which_document(lite: Api, ann: Browser) -> None:
     parser_id = lite.parser()
     first = lite.upload(parser_id, invoice("A-17"), name="<first>.pdf")
     lite.process(parser_id)
     correct(lite.inst, lite.inst.team_id, first, {"Number": "A-17"})
     second = lite.upload(parser_id, invoice("B-4711"), name="second.pdf")
     lite.process(parser_id)
-    with entered(lite) as browser:
-        page = browser.get(f"/documents/{second}").text
+    page = ann.get(f"/documents/{second}").text
     link = f'learned from <a href="/documents/{first}">&lt;first&gt;.pdf</a>'
     assert 'value="B-4711"' in page
     assert f'<p class="learned">{link}</p>' in page

@@ -96,7 +96,7 @@ class World:
                 f"{parser}/{tab}"
                 for tab in ("fields", "settings", "review-stages", "post-processing", "accuracy")
             ),
-            f"{parser}/exports",
+            *(f"{parser}/exports", f"{parser}/suggestions?document={self.ids[4]}"),
         ]
 
     def links(self, document_id: str) -> dict[str, str]:
@@ -105,9 +105,9 @@ class World:
         return {key: value for key, value in found.items() if "/files/" in str(value)}
 
 
-@pytest.fixture
-def world(lite: Api) -> World:
-    return World(lite)
+@pytest.fixture(scope="module")
+def world(shared: Api) -> World:
+    return World(shared)
 
 
 def test_hostile_documents_are_read_and_kept_as_text(world: World) -> None:

@@ -30,17 +30,12 @@ def test_it_finds_pages_of_parsers_and_documents(lite: Api) -> None:
 
 
 def test_it_finds_what_the_user_may_see(lite: Api) -> None:
-    parser_id = lite.parser()
-    lite.upload(parser_id, invoice(), name="Acme 17.pdf")
+    lite.upload(lite.parser(), invoice(), name="Acme 17.pdf")
     other = create_team(lite.inst, "Others").id
-    for name, role, team, found in (
-        ("rey", "reviewer", None, ["Acme 17.pdf"]),
-        ("oli", "owner", other, []),
-    ):
-        with Browser(lite.address) as browser:
-            browser.enter(lite.inst, member(lite.inst, name, role, team))
-            assert labels(browser, "acme") == found
-            assert labels(browser, "inv") == []
+    with entered(lite, "reviewer") as rey, Browser(lite.address) as oli:
+        oli.enter(lite.inst, member(lite.inst, "oli", "owner", other))
+        assert (labels(rey, "acme"), labels(oli, "acme")) == (["Acme 17.pdf"], [])
+        assert labels(rey, "inv") == labels(oli, "inv") == []
 
 
 @pytest.mark.slow

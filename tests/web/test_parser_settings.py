@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 from typing import Any
 
 import httpx
@@ -21,6 +20,7 @@ from docduck.service.parsers.parsers import (
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.uploads.upload_pages import (
     PageOwner,
+    UploadPageView,
     delete_upload_page,
     get_upload_page,
     put_upload_page,
@@ -173,11 +173,11 @@ def test_every_setting_can_be_changed(lite: Api, ann: Browser) -> None:
     assert settings_of(lite) == expected
     parser = parser_of(lite)
     assert (parser.name, parser.description, parser.is_active) == ("Bills", "All bills", False)
-    emptied = {
-        name: "" for name in typed if name.split(".")[-1] in ("pageRanges", "everyXPages", "instructions")
-    }
-    emptied |= {"retentionDays": "", "documentNameTemplate": "", "classificationGate.costPerDocument": ""}
-    assert save(ann, **emptied).status_code == 303
+    emptied = (
+        *("splitDocuments.pageRanges", "splitDocuments.everyXPages", "retentionDays"),
+        *("documentNameTemplate", "classificationGate.costPerDocument"),
+    )
+    assert save(ann, **dict.fromkeys(emptied, "")).status_code == 303
     found = settings_of(lite)
     assert found["splitDocuments"]["everyXPages"] is found["splitDocuments"]["pageRanges"] is None
     assert found["retentionDays"] is found["documentNameTemplate"] is None
@@ -193,58 +193,49 @@ def test_what_was_changed_elsewhere_meanwhile_stays(lite: Api, ann: Browser) -> 
     assert parser_of(lite).name == "Bills"
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "message"),
-    [
-        ("name", " ", "name: must not be blank"),
-        ("name", "x" * 256, "at most 255 characters"),
-        ("parsePages", "none", "parsePages: "),
-        ("retentionDays", "soon", "retentionDays: must be an integer"),
-        ("retentionDays", "0", "retentionDays: must be at least 1"),
-        ("classificationGate.costPerDocument", "nan", "costPerDocument"),
-        ("documentNameTemplate", "{Nothing}", "the parser has no field"),
-        ("emailParsing.senderFilter.rules", "a b", "is no domain"),
-        ("readingLocale.timeZone", "Mars", "is no time zone"),
-        ("splitDocuments.enabled", "yes", "needs it"),
-        ("description", HOSTILE + "\0", "NUL"),
-    ],
-)
-def test_what_rest_refuses_is_told_and_what_was_typed_is_kept(
-    lite: Api, ann: Browser, path: str, value: str, message: str
-) -> None:
+def test_what_rest_refuses_is_told_and_what_was_typed_is_kept(lite: Api, ann: Browser) -> None:
     before = parser_of(lite)
-    refused = save(ann, **{path: value, "classificationGate.labels": HOSTILE})
-    assert refused.status_code == 400
-    text = html.unescape(refused.text)
-    assert message in text and HOSTILE not in refused.text
-    if message != "NUL":
+    labels = "classificationGate.labels"
+    for path, value, message in (
+        ("splitDocuments.enabled", "yes", "needs it"),
+        ("name", " ", "name: must not be blank"),
+        ("retentionDays", "soon", "retentionDays: must be an integer"),
+        ("classificationGate.costPerDocument", "nan", "costPerDocument"),
+        ("readingLocale.timeZone", "Mars", "is no time zone"),
+    ):
+        refused = save(ann, **{path: value, labels: HOSTILE})
+        assert refused.status_code == 400 and message in html.unescape(refused.text), path
+        assert HOSTILE not in refused.text
         again = form_of(refused, PATH)
-        assert again[path] == [value] and again["classificationGate.labels"] == [HOSTILE]
-        if "enabled" not in path:
-            assert 'aria-invalid="true"' in refused.text
-            assert ann.post(PATH, data={**again, path: form_of(ann.get(PATH), PATH)[path]}).status_code == 303
-            return
+        assert again[path] == [value] and again[labels] == [HOSTILE]
+    assert 'aria-invalid="true"' in refused.text
+    nul = save(ann, description="\0")
+    assert nul.status_code == 400 and "NUL" in nul.text
     assert parser_of(lite) == before
+    assert ann.post(PATH, data={**again, "readingLocale.timeZone": "Europe/Berlin"}).status_code == 303
 
 
 def test_a_form_without_what_it_showed_is_refused(ann: Browser) -> None:
     form = form_of(ann.get(PATH), PATH)
     for shown in ("", "[]", "{"):
         assert ann.post(PATH, data={**form, "shown": shown}).status_code == 400
-    assert json.loads(form["shown"][0])["name"] == ["Invoices"]
+    assert ann.get("/parsers/a%00b/settings").status_code == 400
+    assert ann.get(f"{PATH}?done=%00").status_code == 400
 
 
 def test_the_upload_page_is_made_changed_renewed_and_deleted(lite: Api, ann: Browser) -> None:
     path = f"{PATH}/upload-page"
-    owner = PageOwner("parser", "invoices")
 
     def send(action: str, **typed: Any) -> httpx.Response:
         return ann.post(path, data={**form_of(ann.get(PATH), path), "action": action, **typed})
 
+    def page() -> UploadPageView:
+        return get_upload_page(lite.inst, lite.inst.team_id, PageOwner("parser", "invoices"))
+
     sites = "https://www.example.org\r\nhttps://shop.example.org"
     made = send("save", **{"page.title": HOSTILE, "page.message": "a\r\nb", "page.embedOrigins": sites})
     assert made.status_code == 303
-    first = get_upload_page(lite.inst, lite.inst.team_id, owner)
+    first = page()
     assert (first.title, first.message) == (HOSTILE, "a\nb")
     assert first.embed_origins == ["https://www.example.org", "https://shop.example.org"]
     shown = ann.get(PATH)
@@ -252,40 +243,34 @@ def test_the_upload_page_is_made_changed_renewed_and_deleted(lite: Api, ann: Bro
     wrong = send("save", **{"page.filesPerHour": "many", "page.title": "Typed"})
     assert wrong.status_code == 400 and "filesPerHour: must be an integer" in wrong.text
     assert form_of(wrong, path)["page.title"] == ["Typed"]
-    assert "must be an origin" in html.unescape(send("save", **{"page.embedOrigins": "x"}).text)
     assert send("save", **{"page.isActive": [], "page.filesPerHour": "5"}).status_code == 303
-    second = get_upload_page(lite.inst, lite.inst.team_id, owner)
+    second = page()
     assert (second.is_active, second.files_per_hour) == (False, 5)
     assert (second.title, second.path) == (HOSTILE, first.path)
     send("renew")
-    assert get_upload_page(lite.inst, lite.inst.team_id, owner).path != first.path
+    assert page().path != first.path
     send("delete")
     assert "Create the upload page" in ann.get(PATH).text
 
 
 def test_what_was_changed_of_the_upload_page_meanwhile_stays(lite: Api, ann: Browser) -> None:
     path = f"{PATH}/upload-page"
-    owner, team = PageOwner("parser", "invoices"), (lite.inst, lite.inst.team_id)
-    put_upload_page(*team, owner, {"title": "Bills", "message": "PDF please", "files_per_hour": 7})
-
-    def send(form: dict[str, list[str]], **typed: Any) -> int:
-        return ann.post(path, data={**form, "action": "save", **typed}).status_code
-
-    old = form_of(ann.get(PATH), path)
-    put_upload_page(*team, owner, {"title": "Invoices", "message": "PDF please", "is_active": False})
-    assert send(old, **{"page.message": "A photo is fine"}) == 303
-    page = get_upload_page(*team, owner)
-    assert (page.title, page.message) == ("Invoices", "A photo is fine")
-    assert (page.is_active, page.files_per_hour) == (False, 60)
-    refused = ann.post(path, data={**old, "action": "save", "page.title": ""})
+    page = (lite.inst, lite.inst.team_id, PageOwner("parser", "invoices"))
+    put_upload_page(*page, {"title": "Bills", "message": "PDF please", "files_per_hour": 7})
+    old = {**form_of(ann.get(PATH), path), "action": "save"}
+    put_upload_page(*page, {"title": "Invoices", "message": "PDF please", "is_active": False})
+    assert ann.post(path, data={**old, "page.message": "A photo is fine"}).status_code == 303
+    found = get_upload_page(*page)
+    assert (found.title, found.message) == ("Invoices", "A photo is fine")
+    assert (found.is_active, found.files_per_hour) == (False, 60)
+    refused = ann.post(path, data={**old, "page.title": ""})
     again = form_of(refused, path)
     assert again["shown"] == old["shown"], "a form that is shown again holds what it showed at first"
-    assert send({**old, "shown": [""]}) == 400
-
-    delete_upload_page(*team, owner)
-    assert send(old, **{"page.message": "Whole"}) == 303
-    page = get_upload_page(*team, owner)
-    assert (page.title, page.message, page.files_per_hour) == ("Bills", "Whole", 7)
+    assert ann.post(path, data={**old, "shown": ""}).status_code == 400
+    delete_upload_page(*page)
+    assert ann.post(path, data={**old, "page.message": "Whole"}).status_code == 303
+    found = get_upload_page(*page)
+    assert (found.title, found.message, found.files_per_hour) == ("Bills", "Whole", 7)
 
 
 def test_a_parser_is_copied_and_deleted(lite: Api, ann: Browser) -> None:
@@ -306,8 +291,3 @@ def test_the_mail_address_is_shown_with_what_it_does(lite: Api, ann: Browser) ->
 
         session.get_one(Parser, parser_of(lite).id).email_address = "in-abc@docs.example.org"
     assert "<code>in-abc@docs.example.org</code> become documents" in ann.get(PATH).text
-
-
-def test_a_nul_character_in_the_address_is_refused(ann: Browser) -> None:
-    assert ann.get("/parsers/a%00b/settings").status_code == 400
-    assert ann.get("/parsers/invoices/settings?done=%00").status_code == 400

@@ -121,28 +121,22 @@ def test_an_invitation_is_sent_by_mail(make_installation: MakeInstallation) -> N
         assert f'<code id="invitation-link">{BASE}/invitations/' in page.text
 
 
+MAIL = {"outgoing_mail_url": "smtps://mail.example.org", "outgoing_mail_from": "a@b.c"}
+OPENID = {"oidc_issuer": "https://id.example.org", "oidc_client_id": "a", "base_url": BASE}
+
+
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"outgoing_mail_url": "smtps://mail.example.org"}, "needs DOCDUCK_OUTGOING_MAIL_FROM"),
+        ({"outgoing_mail_url": MAIL["outgoing_mail_url"]}, "needs DOCDUCK_OUTGOING_MAIL_FROM"),
+        (MAIL, "needs DOCDUCK_BASE_URL"),
         (
-            {"outgoing_mail_url": "smtps://mail.example.org", "outgoing_mail_from": "a@b.c"},
-            "needs DOCDUCK_BASE_URL",
-        ),
-        (
-            {
-                "outgoing_mail_url": "smtp+plain://mail.example.org",
-                "outgoing_mail_from": "a@b.c",
-                "base_url": BASE,
-            },
+            {**MAIL, "outgoing_mail_url": "smtp+plain://mail.example.org", "base_url": BASE},
             "only this machine",
         ),
-        ({"oidc_issuer": "https://id.example.org"}, "needs DOCDUCK_OIDC_CLIENT_ID"),
-        ({"oidc_issuer": "https://id.example.org", "oidc_client_id": "a"}, "needs DOCDUCK_BASE_URL"),
-        (
-            {"oidc_issuer": "http://id.example.org", "oidc_client_id": "a", "base_url": BASE},
-            "must be an https:// URL",
-        ),
+        ({"oidc_issuer": OPENID["oidc_issuer"]}, "needs DOCDUCK_OIDC_CLIENT_ID"),
+        ({**OPENID, "base_url": None}, "needs DOCDUCK_BASE_URL"),
+        ({**OPENID, "oidc_issuer": "http://id.example.org"}, "must be an https:// URL"),
     ],
 )
 def test_settings_that_do_not_fit_are_told_at_the_start(

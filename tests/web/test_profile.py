@@ -11,18 +11,15 @@ from tests.web.browser import PASSWORD, Browser, member
 NEW = "another horse battery"
 
 
-def test_a_user_changes_their_name(api: Api) -> None:
-    ann = member(api.inst, "ann")
-    with Browser(api.address) as browser:
-        browser.enter(api.inst, ann)
-        changed = browser.submit("/profile/name", name=" <b>Ann</b> ")
-        page = browser.get(changed.headers["location"])
-        assert "Your name is changed." in page.text
-        assert 'value="&lt;b&gt;Ann&lt;/b&gt;"' in page.text
-        wrong = browser.submit("/profile/name", name=" ")
-        assert wrong.status_code == 400
-        assert 'aria-describedby="name-note"' in wrong.text
-        assert "must have 1 to 200 characters" in wrong.text
+def test_a_user_changes_their_name(ann: Browser) -> None:
+    changed = ann.submit("/profile/name", name=" <b>Ann</b> ")
+    page = ann.get(changed.headers["location"])
+    assert "Your name is changed." in page.text
+    assert 'value="&lt;b&gt;Ann&lt;/b&gt;"' in page.text
+    wrong = ann.submit("/profile/name", name=" ")
+    assert wrong.status_code == 400
+    assert 'aria-describedby="name-note"' in wrong.text
+    assert "must have 1 to 200 characters" in wrong.text
 
 
 def test_a_new_password_ends_all_other_sessions(api: Api) -> None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from pathlib import Path
 
 import httpx
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
 from tests.server.served import Api
 from tests.web.browser import Browser
-from tests.web.pages import HOSTILE, entered, form_of
+from tests.web.browsing import make_user, signed_in
+from tests.web.pages import form_of
+from tests.web.test_document_page import invoice
 
 SAMPLE = b"Invoice Number: A-17\nInvoice Date: 2024-03-05\nFavourite Colour: Blue\nTotal: 119.00 EUR\n"
 
@@ -56,19 +60,18 @@ def shown(browser: Browser, slug: str, document: str) -> tuple[httpx.Response, d
     return page, form_of(page, f"/parsers/{slug}/suggestions")
 
 
-def test_each_suggestion_is_accepted_renamed_or_declined(lite: Api) -> None:
+def test_each_suggestion_is_accepted_renamed_or_declined(lite: Api, ann: Browser) -> None:
     parser_id = empty_parser(lite)
     document = lite.upload(parser_id, SAMPLE)
-    with entered(lite) as browser:
-        page, form = shown(browser, "bills", document)
-        assert "Blue" in page.text and re.search(r'data-places="1:0\.\d+,', page.text)
-        form[f"{at(form, 'Favourite Colour')}name"] = ["Tint"]
-        form[f"{at(form, 'Total')}type"] = ["number"]
-        form.pop(f"{at(form, 'Invoice Date')}take")
-        sent = browser.post("/parsers/bills/suggestions", data=form)
-        assert (sent.status_code, sent.headers["location"]) == (303, "/parsers/bills/fields")
-        again, form = shown(browser, "bills", document)
-        assert "Invoice Date" in again.text and "Favourite Colour" in again.text
+    page, form = shown(ann, "bills", document)
+    assert "Blue" in page.text and re.search(r'data-places="1:0\.\d+,', page.text)
+    form[f"{at(form, 'Favourite Colour')}name"] = ["Tint"]
+    form[f"{at(form, 'Total')}type"] = ["number"]
+    form.pop(f"{at(form, 'Invoice Date')}take")
+    sent = ann.post("/parsers/bills/suggestions", data=form)
+    assert (sent.status_code, sent.headers["location"]) == (303, "/parsers/bills/fields")
+    again, form = shown(ann, "bills", document)
+    assert "Invoice Date" in again.text and "Favourite Colour" in again.text
     fields = {field.name: field for field in now(lite, parser_id).fields}
     assert set(fields) == {"Invoice Number", "Tint", "Total"}
     assert fields["Total"].type == "number"
@@ -78,28 +81,27 @@ def test_each_suggestion_is_accepted_renamed_or_declined(lite: Api) -> None:
     assert data == {"Invoice Number": "A-17", "Tint": "Blue", "Total": 119.0}
 
 
-def test_columns_of_a_table_are_accepted_one_by_one(lite: Api) -> None:
+def test_columns_of_a_table_are_accepted_one_by_one(lite: Api, ann: Browser) -> None:
     parser_id = empty_parser(lite)
     document = lite.upload(parser_id, bill(), name="a.pdf")
-    with entered(lite) as browser:
-        page, form = shown(browser, "bills", document)
-        table = next(
-            name.removesuffix("columns.1.printed") for name in form if name.endswith("columns.1.printed")
-        )
-        assert "3 rows" in page.text and "Bolt" in page.text
-        form[f"{table}name"] = ["Goods"]
-        for name in [name for name in form if re.fullmatch(r"fields\.\d+\.take", name)]:
-            if name != f"{table}take":
-                del form[name]
-        taken = {name: form.pop(name) for name in list(form) if ".columns." in name and name.endswith("take")}
-        refused = browser.post("/parsers/bills/suggestions", data=form)
-        assert refused.status_code == 400
-        assert "&#39;Goods&#39; needs at least one column" in refused.text
-        assert form_of(refused, "/parsers/bills/suggestions") == form
-        for name in taken:
-            if form[name.replace("take", "printed")] != ["Quantity"]:
-                form[name] = ["yes"]
-        assert browser.post("/parsers/bills/suggestions", data=form).status_code == 303
+    page, form = shown(ann, "bills", document)
+    table = next(
+        name.removesuffix("columns.1.printed") for name in form if name.endswith("columns.1.printed")
+    )
+    assert "3 rows" in page.text and "Bolt" in page.text
+    form[f"{table}name"] = ["Goods"]
+    for name in [name for name in form if re.fullmatch(r"fields\.\d+\.take", name)]:
+        if name != f"{table}take":
+            del form[name]
+    taken = {name: form.pop(name) for name in list(form) if ".columns." in name and name.endswith("take")}
+    refused = ann.post("/parsers/bills/suggestions", data=form)
+    assert refused.status_code == 400
+    assert "&#39;Goods&#39; needs at least one column" in refused.text
+    assert form_of(refused, "/parsers/bills/suggestions") == form
+    for name in taken:
+        if form[name.replace("take", "printed")] != ["Quantity"]:
+            form[name] = ["yes"]
+    assert ann.post("/parsers/bills/suggestions", data=form).status_code == 303
     (field,) = now(lite, parser_id).fields
     assert (field.name, [one.name for one in field.columns]) == ("Goods", ["Description", "Amount"])
     lite.process(parser_id)
@@ -111,43 +113,46 @@ def test_columns_of_a_table_are_accepted_one_by_one(lite: Api) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("change", "status", "told"),
-    [
-        ({"name": ["total"]}, 409, "Total: Field already exists"),
-        ({"name": [""]}, 400, "needs a name"),
-        ({"type": ["table"]}, 400, "needs one of the types text,"),
-        ({"type": ["wibble"]}, 400, "needs one of the types text,"),
-        ({"name": ["x" * 256]}, 400, "name"),
-    ],
-)
-def test_what_is_wrong_is_told_and_nothing_is_added(
-    lite: Api, change: dict[str, list[str]], status: int, told: str
-) -> None:
+def test_what_is_wrong_is_told_and_nothing_is_added(lite: Api, ann: Browser) -> None:
     parser_id = empty_parser(lite)
     document = lite.upload(parser_id, SAMPLE)
-    with entered(lite) as browser:
-        _, form = shown(browser, "bills", document)
-        prefix = at(form, "Invoice Number")
-        form |= {prefix + key: given for key, given in change.items()}
-        refused = browser.post("/parsers/bills/suggestions", data=form)
-        assert refused.status_code == status and told in refused.text
+    _, form = shown(ann, "bills", document)
+    prefix = at(form, "Invoice Number")
+    for key, given, status, told in (
+        ("name", "total", 409, "Total: Field already exists"),
+        ("name", "", 400, "needs a name"),
+        ("name", "x" * 256, 400, "name"),
+        ("type", "table", 400, "needs one of the types text,"),
+    ):
+        refused = ann.post("/parsers/bills/suggestions", data=form | {prefix + key: [given]})
+        assert refused.status_code == status and told in refused.text, given
     assert now(lite, parser_id).fields == ()
 
 
-def test_names_are_shown_as_text(lite: Api) -> None:
-    parser_id = empty_parser(lite, HOSTILE)
-    slug = now(lite, parser_id).slug
-    document = lite.upload(parser_id, f"{HOSTILE}: 1\nNote: {HOSTILE}\n".encode(), name=f"{HOSTILE}.txt")
-    with entered(lite) as browser:
-        page = browser.get(f"/parsers/{slug}/suggestions", params={"document": document})
-        assert page.status_code == 200
-        assert "<script>alert" not in page.text and "<img src=x" not in page.text
-
-
-def test_documents_of_others_give_no_suggestions(lite: Api) -> None:
-    empty_parser(lite)
-    other = lite.upload(lite.parser(), SAMPLE)
-    with entered(lite) as browser:
-        found = browser.get("/parsers/bills/suggestions", params={"document": other})
-        assert found.status_code == 400 and "Parser ID mismatch" in found.text
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_parser_is_made_from_a_sample(lite: Api, tmp_path: Path) -> None:
+    make_user(lite.inst)
+    sample = tmp_path / "sample.pdf"
+    sample.write_bytes(invoice())
+    with signed_in(lite, "/parsers") as (page, complaints):
+        page.get_by_role("link", name="New parser").click()
+        page.get_by_label("Name").fill("Acme bills")
+        page.get_by_label("Samples").set_input_files(sample)
+        page.get_by_role("button", name="Create").click()
+        page.get_by_role("heading", name="Found on the sample").wait_for()
+        page.locator("#boxes button[title='Total']").click()
+        assert (
+            page.evaluate("document.activeElement.closest('li').querySelector('strong').innerText") == "Total"
+        )
+        page.keyboard.press("Space")
+        page.locator("#boxes button.declined[title='Total']").wait_for()
+        page.keyboard.press("Space")
+        page.get_by_role("button", name="Add the chosen fields").click()
+        page.get_by_role("heading", name="Acme bills").wait_for()
+        assert complaints == []
+    parser = get_parser(lite.inst, lite.inst.team_id, "acme_bills")
+    assert "Total" in {field.name for field in parser.fields}
+    lite.process(parser.id)
+    (row,) = list_documents(lite.inst, lite.inst.team_id, parser.id).rows
+    assert get_document(lite.inst, lite.inst.team_id, row.id).data["Total"] == 16.5

@@ -108,6 +108,11 @@ def test_a_table_is_edited_like_a_spreadsheet(lite: Api) -> None:
                 undo.click()
         assert texts(page) == AS_READ
         assert page.evaluate("document.querySelector('#save').disabled")
+        page.get_by_role("button", name="Add a row").click()
+        page.keyboard.type("New")
+        press(page, "Escape")
+        assert texts(page) == [*AS_READ, ["", ""]]
+        undo.click()
         grid.get_by_role("gridcell", name="Nut").click()
         page.evaluate("navigator.clipboard.writeText('Gear\\t5\\n\"Cog\"\\t6\\nPin\\t7,50\\tmore\\n')")
         press(page, "Control+v", "Control+s")

@@ -1,34 +1,26 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import pytest
 
 from docduck.service.accounts.accounts import check_password
 from docduck.service.accounts.keys import authenticate
 from docduck.service.accounts.password_reset import find_reset
-from docduck.service.core.installation import open_installation
-from docduck.settings import Settings
+from docduck.service.core.installation import Installation
+from docduck.service.oauth.tokens import check_access_token
 from tests.cli.conftest import Docduck
+from tests.service.oauth.test_tokens import RESOURCE, connected
 
 
-def opens(home: Path, key: str) -> bool:
-    inst = open_installation(Settings(home=home))
-    try:
-        return authenticate(inst, key) is not None
-    finally:
-        inst.close()
-
-
-def test_a_key_is_shown_once_and_alone_for_scripts(docduck: Docduck, tmp_path: Path) -> None:
+def test_a_key_is_shown_once_and_alone_for_scripts(docduck: Docduck, inst: Installation) -> None:
     said = docduck("keys", "create", "my script")
     assert (said.code, said.err) == (0, "Store the key 'my script' safely: it is not shown again.\n")
-    assert opens(tmp_path / "home", said.out.strip())
+    assert authenticate(inst, said.out.strip())
     quiet = docduck("keys", "create", "ci", "--quiet")
     assert (quiet.code, quiet.err, len(quiet.out)) == (0, "", len("docduck_") + 43 + 1)
     made = docduck("keys", "create", "json", "--json").json
-    assert opens(tmp_path / "home", made["text"])
+    assert authenticate(inst, made["text"])
     listed = docduck("keys", "list")
     assert f"docduck_{made['prefix']}" in listed.out
     for key in (said.out.strip(), quiet.out.strip(), made["text"]):
@@ -57,17 +49,16 @@ def test_a_key_may_be_limited(docduck: Docduck) -> None:
     assert len(docduck("keys", "list", "--json").json) == 1
 
 
-def test_keys_are_rotated_and_revoked(docduck: Docduck, tmp_path: Path) -> None:
-    home = tmp_path / "home"
+def test_keys_are_rotated_and_revoked(docduck: Docduck, inst: Installation) -> None:
     first = docduck("keys", "create", "ci", "--quiet").out.strip()
     second = docduck("keys", "rotate", first[:16], "--grace-seconds", "600", "--quiet").out.strip()
-    assert opens(home, first)
-    assert opens(home, second)
+    assert authenticate(inst, first)
+    assert authenticate(inst, second)
     third = docduck("keys", "rotate", first[:16], "--json").json["text"]
-    assert not opens(home, first)
+    assert not authenticate(inst, first)
     said = docduck("keys", "revoke", second[8:16] if second[8] != "-" else second[:16])
     assert (said.code, said.out) == (0, f"Key ci ({second[:16]}) is revoked\n")
-    assert not opens(home, second)
+    assert not authenticate(inst, second)
     states = {one["prefix"]: one["revokedAt"] for one in docduck("keys", "list", "--json").json}
     assert states[third[8:16]] is None
     assert states[first[8:16]] and states[second[8:16]]
@@ -117,15 +108,13 @@ def test_teams_are_limited(docduck: Docduck) -> None:
 
 
 def test_people_are_made_and_taken_into_teams(
-    docduck: Docduck, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    docduck: Docduck, inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("a long password \r\nmore"))
     made = docduck("users", "create", "Ann@example.org", "Ann", "--password", "--json")
     assert made.json["hasPassword"] is True
     assert "long password" not in made.out
-    inst = open_installation(Settings(home=tmp_path / "home"))
     assert check_password(inst, "ann@example.org", "a long password ") == made.json["id"]
-    inst.close()
     assert docduck("users", "create", "bob@example.org", "Bob").code == 0
     assert docduck("users", "create", "bob@example.org", "Bob").code == 2
     added = docduck("users", "add", "ann@example.org", "--role", "owner")
@@ -135,6 +124,11 @@ def test_people_are_made_and_taken_into_teams(
         "ann@example.org"
     ]
     assert docduck("users", "add", "bob@example.org", "--role", "king").code == 2
+    assert "only owner" in docduck("users", "remove", "ann@example.org").err
+    assert docduck("users", "add", "bob@example.org", "--role", "member").code == 0
+    removed = docduck("users", "remove", "bob@example.org")
+    assert removed.out == "bob@example.org is no longer in team default\n"
+    assert docduck("users", "remove", "bob@example.org").code == 2
     unknown = docduck("users", "add", "eve@example.org", "--role", "member")
     assert (unknown.code, unknown.err) == (
         2,
@@ -142,20 +136,30 @@ def test_people_are_made_and_taken_into_teams(
     )
 
 
-def test_a_link_to_set_a_password_is_printed(docduck: Docduck, tmp_path: Path) -> None:
+def test_a_link_to_set_a_password_is_printed(docduck: Docduck, inst: Installation) -> None:
     made = docduck("users", "create", "ann@example.org", "Ann", "--role", "owner", "--json").json
     assert made["teams"] == [["default", "owner"]]
     ran = docduck("users", "reset-password", "ann@example.org")
     assert ran.out.startswith("http://127.0.0.1:8000/password-reset/")
     assert "ann@example.org can set a password there once" in ran.err
     token = ran.out.strip().rpartition("/")[2]
-    inst = open_installation(Settings(home=tmp_path / "home"))
-    try:
-        assert find_reset(inst, token) == "ann@example.org"
-    finally:
-        inst.close()
+    assert find_reset(inst, token) == "ann@example.org"
     assert docduck("users", "reset-password", "ann@example.org", "--json").json["link"] != ran.out.strip()
     assert docduck("users", "reset-password", "bob@example.org").code == 2
     assert docduck("users", "create", "bob@example.org", "Bob", "--team", "default").code == 2
     assert docduck("users", "create", "bob@example.org", "Bob", "--role", "king").code == 2
     assert len(docduck("users", "list", "--json").json) == 1
+
+
+def test_connections_are_listed_and_ended(docduck: Docduck, inst: Installation) -> None:
+    text = connected(inst).access
+    (shown,) = docduck("connections", "list", "--json").json
+    assert (shown["client"], shown["email"]) == ("A program without a name", "ann@example.org")
+    assert "ann@example.org" in docduck("connections", "list").out
+    ended = docduck("connections", "revoke", shown["id"])
+    assert ended.code == 0
+    assert ended.out == "A program without a name is disconnected from ann@example.org\n"
+    assert check_access_token(inst, text, RESOURCE) is None
+    again = docduck("connections", "revoke", shown["id"])
+    assert again.code == 2
+    assert "docduck connections list shows all" in again.err

@@ -1,42 +1,27 @@
-"""``docduck classifiers``, on this machine and with a server."""
+"""``docduck classifiers``."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from sqlalchemy import update
 
 from docduck.catalog.models import Document
-from docduck.service.core.installation import Installation, open_installation
-from docduck.settings import settings
+from docduck.service.core.installation import Installation
 from tests.cli.conftest import Docduck
-from tests.server.served import Api
-
-pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def inst(environment: Callable[..., None]) -> Iterator[Installation]:
-    environment(rate_limit_minute=0, classify_inline_seconds=0)
-    inst = open_installation(settings())
-    yield inst
-    inst.close()
-
-
-def set_status(api: Api, document_id: str, status: str) -> None:
-    with api.inst.catalog.transaction() as session:
+def set_status(inst: Installation, document_id: str, status: str) -> None:
+    with inst.catalog.transaction() as session:
         values: dict[str, Any] = {"status": status, "routing_status": status}
         session.execute(update(Document).where(Document.id == document_id).values(**values))
 
 
 def test_a_classifier_from_its_creation_to_its_deletion(
-    run: Docduck, served: Api, docduck: Docduck, tmp_path: Path
+    docduck: Docduck, inst: Installation, tmp_path: Path
 ) -> None:
-    local, docduck, api = docduck, run, served
     for template in ("invoice", "receipt"):
         assert docduck("parsers", "add", "--template", template).code == 0
     own = tmp_path / "settings.json"
@@ -89,14 +74,14 @@ def test_a_classifier_from_its_creation_to_its_deletion(
     document_id = added["id"]
     shown = docduck("classifiers", "documents", "Post").out
     assert document_id in shown and "pending" in shown and "1 of 1" in shown
-    (counted,) = local("status", "--json").json["classifiers"]
+    (counted,) = docduck("status", "--json").json["classifiers"]
     assert (counted["name"], counted["documents"]["documents"], counted["waiting"]["queued"]) == (
         "Post",
         1,
         1,
     )
-    assert "Post" in local("status").out
-    set_status(api, document_id, "skipped")
+    assert "Post" in docduck("status").out
+    set_status(inst, document_id, "skipped")
     routed = docduck("classifiers", "documents", "Post", "--status", "routed", "--json").json
     assert routed["pagination"]["total"] == 0
     said = docduck("classifiers", "route", "Post", document_id, "Invoices")
@@ -108,8 +93,7 @@ def test_a_classifier_from_its_creation_to_its_deletion(
     assert document_id in docduck("documents", "list", "--parser", "invoices").out
 
 
-def test_what_is_wrong_is_named(run: Docduck, tmp_path: Path) -> None:
-    docduck = run
+def test_what_is_wrong_is_named(docduck: Docduck, tmp_path: Path) -> None:
     assert docduck("parsers", "add", "--template", "invoice").code == 0
     create = ("classifiers", "create", "Mail")
     file = tmp_path / "a.txt"

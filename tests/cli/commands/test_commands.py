@@ -16,11 +16,13 @@ from sqlalchemy import update
 from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.extraction.jobs.page_job import PageTask
-from docduck.service.core.installation import Installation, open_installation
+from docduck.service.core.installation import Installation
 from docduck.service.processing.processing import process_queue
-from docduck.settings import Settings
 from docduck.workers.pool import WorkerPool
 from tests.cli.conftest import Docduck
+from tests.made_plugins import MakePlugin, make_plugin
+
+__all__ = ["make_plugin"]
 
 FIELDS = [
     {"name": "Invoice Number", "type": "text", "required": True},
@@ -44,15 +46,6 @@ def letter(tmp_path: Path) -> Path:
     return path
 
 
-def read_all(home: Path) -> None:
-    """What a run of docduck does with the queued documents."""
-    inst: Installation = open_installation(Settings(home=home, workers=1))
-    try:
-        process_queue(inst)
-    finally:
-        inst.close()
-
-
 def test_an_empty_installation_says_what_to_do_first(docduck: Docduck, tmp_path: Path) -> None:
     said = docduck("status")
     assert said.code == 0
@@ -74,7 +67,9 @@ def test_a_parser_comes_from_a_template_or_from_fields(docduck: Docduck, fields:
     assert "- Description" in shown
 
 
-def test_a_document_goes_all_the_way(docduck: Docduck, fields: Path, letter: Path, tmp_path: Path) -> None:
+def test_a_document_goes_all_the_way(
+    docduck: Docduck, inst: Installation, fields: Path, letter: Path, tmp_path: Path
+) -> None:
     docduck("parsers", "add", "Post", "--fields", fields)
     empty = tmp_path / "empty.pdf"
     empty.touch()
@@ -83,7 +78,7 @@ def test_a_document_goes_all_the_way(docduck: Docduck, fields: Path, letter: Pat
     sound, broken = (one["id"] for one in added)
     assert docduck("documents", "list", "--status", "queued", "--json").json["pagination"]["total"] == 2
 
-    read_all(tmp_path / "home")
+    process_queue(inst)
     listed = docduck("documents", "list", "--sort", "name.asc").out
     assert "failed: File is empty" in listed
     assert sound in listed
@@ -115,6 +110,12 @@ def test_a_document_goes_all_the_way(docduck: Docduck, fields: Path, letter: Pat
     with Path(made["path"]).open(newline="", encoding="utf-8-sig") as stream:
         assert "A-17" in next(iter(list(csv.reader(stream))[1:]))
 
+    docduck("documents", "correct", sound, "Invoice Number=B-2")
+    assert docduck("documents", "reprocess", sound, "--discard-corrections").out == "1 queued\n"
+    process_queue(inst)
+    shown = docduck("documents", "show", sound, "--json").json
+    assert shown["data"]["Invoice Number"] == "A-17"
+
     assert docduck("documents", "reprocess", sound).out == "1 queued\n"
     again = docduck("documents", "reprocess", sound)
     assert (again.code, again.err) == (2, "Error: Document is already being processed\n")
@@ -125,14 +126,12 @@ def test_a_document_goes_all_the_way(docduck: Docduck, fields: Path, letter: Pat
 
 
 def test_a_long_document_shows_its_progress_and_is_cancelled(
-    docduck: Docduck, fields: Path, letter: Path, tmp_path: Path
+    docduck: Docduck, inst: Installation, fields: Path, letter: Path
 ) -> None:
     docduck("parsers", "add", "Post", "--fields", fields)
     (added,) = docduck("documents", "add", "post", letter, "--json").json
-    inst = open_installation(Settings(home=tmp_path / "home"))
     with inst.catalog.transaction() as session:
         session.execute(update(Document).values(pages_read=3, pages_to_read=40))
-    inst.close()
     assert "3 of 40 pages read" in docduck("documents", "show", added["id"]).out
     assert "Long documents" in docduck("status").out
     (long,) = docduck("status", "--json").json["long"]
@@ -142,25 +141,6 @@ def test_a_long_document_shows_its_progress_and_is_cancelled(
     assert docduck("status", "--json").json["long"] == []
     again = docduck("documents", "cancel", added["id"])
     assert (again.code, again.err) == (2, "Error: Document is not in progress\n")
-
-
-def test_documents_are_read_again_with_or_without_what_people_set(
-    docduck: Docduck, fields: Path, letter: Path, tmp_path: Path
-) -> None:
-    docduck("parsers", "add", "Post", "--fields", fields)
-    (added,) = docduck("documents", "add", "post", letter, "--json").json
-    read_all(tmp_path / "home")
-    docduck("documents", "correct", added["id"], "Invoice Number=B-2")
-    for options, number in ([], "B-2"), (["--discard-corrections"], "A-17"):
-        assert docduck("documents", "reprocess", added["id"], *options).out == "1 queued\n"
-        read_all(tmp_path / "home")
-        shown = docduck("documents", "show", added["id"], "--json").json
-        assert shown["data"]["Invoice Number"] == number
-
-
-def test_a_table_alone_can_be_exported(docduck: Docduck, fields: Path) -> None:
-    docduck("parsers", "add", "Post", "--fields", fields)
-    assert docduck("export", "post", "--table", "Items", "--json").json["scope"] == "table"
 
 
 def test_extract_prints_one_object_a_line(docduck: Docduck, fields: Path, letter: Path) -> None:
@@ -240,12 +220,17 @@ def test_apply_makes_the_pipeline_s_parsers(docduck: Docduck, tmp_path: Path) ->
     assert docduck("parsers", "list", "--json").json[0]["slug"] == "invoices"
 
 
-def test_evaluate_tells_accuracy_by_field(docduck: Docduck, tmp_path: Path, letter: Path) -> None:
-    case = tmp_path / "cases" / "mail" / "one"
-    case.mkdir(parents=True)
-    letter.rename(case / letter.name)
+def write_case(folder: Path, total: float, name: str = "one") -> None:
+    """A letter with its truth, below ``cases/mail``."""
+    case = folder / "cases" / "mail" / name
+    case.mkdir(parents=True, exist_ok=True)
+    (case / "letter.txt").write_text(LETTER)
     (case / "schema.json").write_text(json.dumps({"fields": FIELDS}))
-    (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 13}))
+    (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": total}))
+
+
+def test_evaluate_tells_accuracy_by_field(docduck: Docduck, tmp_path: Path) -> None:
+    write_case(tmp_path, 13)
     said = docduck("evaluate", tmp_path / "cases", "--predictions", tmp_path / "out", "--jobs", 1)
     assert said.code == 0
     assert "mail: 1 documents, 0 all right, 0 not readable" in said.out
@@ -256,13 +241,9 @@ def test_evaluate_tells_accuracy_by_field(docduck: Docduck, tmp_path: Path, lett
     assert json.loads((tmp_path / "out" / "mail" / "one.json").read_text())["Total"] == 12.5
 
 
-def test_evaluate_can_learn_from_the_first_documents(docduck: Docduck, tmp_path: Path, letter: Path) -> None:
+def test_evaluate_can_learn_from_the_first_documents(docduck: Docduck, tmp_path: Path) -> None:
     for name in ("one", "two"):
-        case = tmp_path / "cases" / "mail" / name
-        case.mkdir(parents=True)
-        (case / letter.name).write_text(letter.read_text())
-        (case / "schema.json").write_text(json.dumps({"fields": FIELDS}))
-        (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 12.5}))
+        write_case(tmp_path, 12.5, name)
     said = docduck("evaluate", tmp_path / "cases", "--learn", 1, "--jobs", 1)
     assert "mail: 1 documents, 1 all right" in said.out
     wrong = docduck("evaluate", tmp_path / "cases", "--learn", 2, "--jobs", 1)
@@ -271,19 +252,15 @@ def test_evaluate_can_learn_from_the_first_documents(docduck: Docduck, tmp_path:
 
 
 def test_an_evaluation_leaves_a_report_that_a_later_one_is_held_against(
-    docduck: Docduck, tmp_path: Path, letter: Path
+    docduck: Docduck, tmp_path: Path
 ) -> None:
-    case = tmp_path / "cases" / "mail" / "one"
-    case.mkdir(parents=True)
-    letter.rename(case / letter.name)
-    (case / "schema.json").write_text(json.dumps({"fields": FIELDS}))
-    (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 12.5}))
+    write_case(tmp_path, 12.5)
     first = docduck("evaluate", tmp_path / "cases", "--report", tmp_path / "first", "--jobs", 1)
     assert f"The report is {tmp_path / 'first' / 'index.html'}" in first.out
-    (case / "truth.json").write_text(json.dumps({"Invoice Number": "A-17", "Total": 13}))
+    write_case(tmp_path, 13)
     second = docduck("evaluate", tmp_path / "cases", "--against", tmp_path / "first", "--jobs", 1)
     assert "Compared to the earlier run: 0 values better, 1 worse" in second.out
-    wrong = docduck("evaluate", tmp_path / "cases", "--against", case, "--jobs", 1)
+    wrong = docduck("evaluate", tmp_path / "cases", "--against", tmp_path / "cases", "--jobs", 1)
     assert wrong.code != 0
     assert "is not an earlier run" in wrong.err
 
@@ -321,10 +298,12 @@ def names_of(value: Any) -> Iterator[str]:
                 yield from names_of(one)
 
 
-def test_json_is_spelled_as_over_rest(docduck: Docduck, fields: Path, letter: Path, tmp_path: Path) -> None:
+def test_json_is_spelled_as_over_rest(
+    docduck: Docduck, inst: Installation, fields: Path, letter: Path
+) -> None:
     docduck("parsers", "add", "Post", "--fields", fields)
     (added,) = docduck("documents", "add", "post", letter, "--json").json
-    read_all(tmp_path / "home")
+    process_queue(inst)
     docduck("folders", "create", "post", "Paid")
     docduck("layouts", "set", "post", "SAP", "--format", "csv")
     docduck("keys", "create", "mine")
@@ -372,3 +351,14 @@ def test_a_home_adopts_the_catalog_of_another(
     assert refused.code == 2 and "docduck home adopt" in refused.err
     assert docduck("home", "adopt", "--json").json == {"home": f"{tmp_path}/second"}
     assert docduck("parsers", "list").code == 0
+
+
+def test_status_lists_broken_plugins(docduck: Docduck, make_plugin: MakePlugin) -> None:
+    assert docduck("status", "--json").json["problems"] == []
+    make_plugin("exports", "ledger", "import not_there")
+    problem = (
+        "The plugin ledger (exports) of the package made-plugin 1.0 can't be loaded: "
+        "ModuleNotFoundError: No module named 'not_there'"
+    )
+    assert docduck("status", "--json").json["problems"] == [problem]
+    assert problem in " ".join(docduck("status").out.split())

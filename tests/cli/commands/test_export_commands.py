@@ -5,35 +5,34 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from docduck.service.core.installation import open_installation
-from docduck.settings import read_settings
+import pytest
+
+from docduck.service.core.installation import Installation
 from tests.cli.conftest import Docduck
-from tests.exports.cells import CELLS, read_cell
+from tests.exports.cells import read_cell
 from tests.exports.reading import read_csv
 from tests.service.outputs.world import expected, make_world
 
 
-def world() -> list[str]:
-    inst = open_installation(read_settings())
-    try:
-        return make_world(inst)[1]
-    finally:
-        inst.close()
+@pytest.fixture
+def ids(inst: Installation) -> list[str]:
+    """The documents of the parser Bills."""
+    return make_world(inst)[1]
 
 
-def test_every_cell_by_the_command(docduck: Docduck) -> None:
-    ids = world()
-    for format, scope in CELLS:
-        options = ["--scope", scope] if scope else []
-        if scope == "table":
-            options = ["--table", "Line Items"]
+def test_formats_and_scopes(docduck: Docduck, ids: list[str]) -> None:
+    for format, scope, options in (
+        ("json", None, []),
+        ("csv", "all_sheets", ["--scope", "all_sheets"]),
+        ("xlsx", "table", ["--table", "Line Items"]),
+    ):
         made = docduck("export", "bills", "--format", format, *options, "--json").json
         found = read_cell(format, scope, Path(made["path"]).read_bytes())
         assert found == expected(format, scope, ids), (format, scope)
 
 
-def test_selections_and_only_what_is_new(docduck: Docduck, tmp_path: Path) -> None:
-    one, two, three = world()
+def test_selections_and_only_what_is_new(docduck: Docduck, ids: list[str], tmp_path: Path) -> None:
+    one, two, three = ids
 
     def exported(*options: str) -> list[str]:
         made = docduck("export", "bills", *options, "--folder", tmp_path / "out", "--json").json
@@ -55,18 +54,21 @@ def test_selections_and_only_what_is_new(docduck: Docduck, tmp_path: Path) -> No
     assert (wrong.code, wrong.err[:33]) == (2, "Error: Document not found: nope (")
 
 
+@pytest.mark.usefixtures("ids")
 def test_layouts(docduck: Docduck) -> None:
-    world()
     columns = ["--column", "Number=Beleg", "--column", "Line Items.Amount=Betrag", "--column", "$rowNumber"]
     made = docduck("layouts", "set", "bills", "SAP", "-f", "csv", "--table", "Line Items", *columns)
     assert made.out == "SAP: Beleg, Betrag, $rowNumber\n"
     assert "SAP" in docduck("layouts", "list", "bills").out
-    assert docduck("layouts", "show", "bills", "SAP", "--json").json["tableName"] == "Line Items"
+    shown = docduck("layouts", "show", "bills", "SAP", "--json").json
+    assert shown["tableName"] == "Line Items"
     file = docduck("export", "bills", "--layout", "SAP", "--json").json
     assert read_csv(Path(file["path"]).read_bytes())[:2] == [
         ["Beleg", "Betrag", "row_number"],
         ["Ä-1 <&> \"x\", 'y'", "0.1", "1"],
     ]
-    docduck("layouts", "delete", "bills", "SAP")
+    assert docduck("layouts", "set", "bills", "SAP", "-f", "xlsx").out == "SAP: the usual columns\n"
+    assert docduck("layouts", "show", "bills", shown["id"], "--json").json["format"] == "xlsx"
+    assert docduck("layouts", "delete", "bills", "SAP").out == "Deleted the layout SAP\n"
     gone = docduck("export", "bills", "--layout", "SAP")
     assert (gone.code, "docduck layouts list PARSER" in gone.err) == (2, True)

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from docduck.service.core.installation import open_installation
+from docduck.service.core.installation import Installation
 from docduck.service.processing.processing import process_queue
-from docduck.settings import read_settings
 from tests.cli.conftest import Docduck
 
 
@@ -74,7 +73,7 @@ def test_what_is_wrong_is_told(docduck: Docduck, parser: str, tmp_path: Path) ->
 
 
 def test_documents_are_filed_and_exported_by_the_path_of_a_folder(
-    docduck: Docduck, parser: str, tmp_path: Path
+    docduck: Docduck, inst: Installation, parser: str, tmp_path: Path
 ) -> None:
     bills = docduck("folders", "create", parser, "Bills", "--json").json["id"]
     docduck("folders", "create", parser, "2026", "--parent", bills)
@@ -87,7 +86,7 @@ def test_documents_are_filed_and_exported_by_the_path_of_a_folder(
     assert (filed.code, filed.out) == (0, "1 filed in Bills / 2026\n")
     assert docduck("documents", "file", parser, bills, ids[1], ids[2], "--json").json["ids"] == ids[1:]
     assert docduck("documents", "file", parser, "root", ids[2]).out == "1 filed in no folder\n"
-    process_all()
+    process_queue(inst)
 
     def exported(place: str) -> list[str]:
         made = docduck("export", parser, "--in", place, "--folder", tmp_path / "out", "--json").json
@@ -99,11 +98,3 @@ def test_documents_are_filed_and_exported_by_the_path_of_a_folder(
     wrong = docduck("export", parser, "--in", "Bills / 2025")
     assert wrong.code == 2
     assert "There is no folder 'Bills / 2025'; the parser's folders: Bills, Bills / 2026" in wrong.err
-
-
-def process_all() -> None:
-    inst = open_installation(read_settings())
-    try:
-        process_queue(inst)
-    finally:
-        inst.close()

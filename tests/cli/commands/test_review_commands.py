@@ -1,30 +1,18 @@
-"""``docduck review``, on this machine and with ``--server``."""
+"""``docduck review``."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pytest
-
-from docduck.service.core.installation import Installation, open_installation
-from docduck.settings import settings
+from docduck.service.core.installation import Installation
 from tests.cli.conftest import Docduck
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one
 
 
-@pytest.fixture
-def inst(environment: Callable[..., None]) -> Iterator[Installation]:
-    environment(rate_limit_minute=0)
-    inst = open_installation(settings())
-    yield inst
-    inst.close()
-
-
 def test_stages_are_set_up_and_documents_are_reviewed(
-    run: Docduck, docduck: Docduck, inst: Installation, tmp_path: Path
+    docduck: Docduck, inst: Installation, tmp_path: Path
 ) -> None:
     parser = make_parser(inst)
     for name in ("ann", "bob"):
@@ -32,58 +20,46 @@ def test_stages_are_set_up_and_documents_are_reviewed(
         assert docduck("users", "add", f"{name}@example.org", "--role", "reviewer").code == 0
     rules = tmp_path / "rules.json"
     rules.write_text(json.dumps([{"field": "Total", "condition": "exists"}]))
-    books = run("review", "create", "invoices", "Books", "--reviewer", "Ann@example.org", "--json").json
-    said = run("review", "create", "invoices", "CFO", "--reviewer", "bob@example.org", "--rules", rules)
+    books = docduck("review", "create", "invoices", "Books", "--reviewer", "Ann@example.org", "--json").json
+    said = docduck("review", "create", "invoices", "CFO", "--reviewer", "bob@example.org", "--rules", rules)
     assert said.code == 0 and said.out.endswith(" 2. CFO\n"), said
-    changed = run("review", "update", "invoices", books["id"], "--instructions", "Look", "--json").json
+    changed = docduck("review", "update", "invoices", books["id"], "--instructions", "Look", "--json").json
     assert changed == {**books, "reviewerInstructions": "Look"}
-    listed = run("review", "stages", "invoices", "--json").json
+    listed = docduck("review", "stages", "invoices", "--json").json
     assert [(one["name"], one["reviewType"]) for one in listed] == [
         ("Books", "mandatory"),
         ("CFO", "conditional"),
     ]
-    table = run("review", "stages", "invoices").out
+    table = docduck("review", "stages", "invoices").out
     assert "bob@example.org" in table and "Total exists" in table
 
     document_id = read_one(inst, parser)
-    waiting = run("review", "queue", "--reviewer", "ann@example.org")
+    waiting = docduck("review", "queue", "--reviewer", "ann@example.org")
     assert document_id in waiting.out and "Books" in waiting.out
-    assert run("review", "queue", "--reviewer", "bob@example.org", "--json").json == []
-    assert run("review", "queue", "--parser", "invoices", "--json").json[0]["id"] == document_id
-    refused = run("review", "approve", document_id, "--as", "bob@example.org")
+    assert docduck("review", "queue", "--reviewer", "bob@example.org", "--json").json == []
+    assert docduck("review", "queue", "--parser", "invoices", "--json").json[0]["id"] == document_id
+    refused = docduck("review", "approve", document_id, "--as", "bob@example.org")
     assert (refused.code, refused.out) == (2, "")
     assert refused.err == "Error: Only the assigned reviewer can act on this stage\n"
-    unknown = run("review", "approve", document_id, "--as", "eve@example.org")
+    unknown = docduck("review", "approve", document_id, "--as", "eve@example.org")
     assert unknown.code == 2 and "No member of the team has this address: eve@example.org" in unknown.err
-    said = run("review", "approve", document_id, "--as", "ann@example.org")
+    said = docduck("review", "approve", document_id, "--as", "ann@example.org")
     assert said.out == "doc-0.txt is in review at CFO, assigned to bob@example.org\n", said
-    said = run("review", "reject", document_id, "--as", "bob@example.org", "--reason", "no order", "--json")
+    said = docduck(
+        "review", "reject", document_id, "--as", "bob@example.org", "--reason", "no order", "--json"
+    )
     assert said.json["review"]["stages"][1]["comment"] == "no order"
-    refused = run("review", "approve", document_id, "--as", "bob@example.org")
+    refused = docduck("review", "approve", document_id, "--as", "bob@example.org")
     assert refused.err == "Error: Document is not in review\n"
-    said = run("review", "reset", document_id, "--as", "bob@example.org")
+    said = docduck("review", "reset", document_id, "--as", "bob@example.org")
     assert said.out == "doc-0.txt is in review at Books, assigned to ann@example.org\n"
-    said = run("review", "assign", document_id, "bob@example.org")
+    said = docduck("review", "assign", document_id, "bob@example.org")
     assert said.out == "doc-0.txt is in review at Books, assigned to bob@example.org\n"
-    refused = run("review", "delete", "invoices", books["id"])
+    refused = docduck("review", "delete", "invoices", books["id"])
     assert "Review stage is pending or in progress on 1 documents" in refused.err
     for _ in range(2):
-        said = run("review", "approve", document_id, "--as", "bob@example.org")
+        said = docduck("review", "approve", document_id, "--as", "bob@example.org")
     assert said.out == "doc-0.txt is approved\n"
-    assert run("review", "delete", "invoices", books["id"]).out == "Deleted\n"
-    gone = run("review", "delete", "invoices", books["id"])
+    assert docduck("review", "delete", "invoices", books["id"]).out == "Deleted\n"
+    gone = docduck("review", "delete", "invoices", books["id"])
     assert gone.code == 2 and "Review stage not found" in gone.err
-
-
-def test_a_user_is_removed_from_the_team(docduck: Docduck, inst: Installation) -> None:
-    assert docduck("users", "create", "ann@example.org", "Ann").code == 0
-    assert docduck("users", "add", "ann@example.org", "--role", "owner").code == 0
-    refused = docduck("users", "remove", "ann@example.org")
-    assert refused.code == 2 and "only owner" in refused.err
-    assert docduck("users", "add", "bob@example.org", "--role", "owner").code == 2
-    assert docduck("users", "create", "bob@example.org", "Bob").code == 0
-    assert docduck("users", "add", "bob@example.org", "--role", "member").code == 0
-    assert (
-        docduck("users", "remove", "bob@example.org").out == "bob@example.org is no longer in team default\n"
-    )
-    assert docduck("users", "remove", "bob@example.org").code == 2

@@ -1,42 +1,23 @@
-"""``docduck parsers upload-page`` and ``docduck classifiers upload-page``, here and with a server."""
+"""``docduck parsers upload-page`` and ``docduck classifiers upload-page``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import httpx
-import pytest
 
-from docduck.service.core.installation import Installation, open_installation
-from docduck.settings import settings
 from tests.cli.conftest import Docduck
 from tests.server.served import Api
 
-pytestmark = pytest.mark.slow
 
-
-@pytest.fixture
-def inst(environment: Callable[..., None]) -> Iterator[Installation]:
-    environment(rate_limit_minute=0)
-    inst = open_installation(settings())
-    yield inst
-    inst.close()
-
-
-@pytest.fixture(autouse=True)
-def _served_here(environment: Callable[..., None], served: Api) -> None:
-    environment(api_port=served.address.rpartition(":")[2])
-
-
-@pytest.mark.parametrize("kind", ["parsers", "classifiers"])
-def test_a_page_from_its_creation_to_its_deletion(run: Docduck, served: Api, kind: str) -> None:
-    docduck, api = run, served
-    parser_id = api.parser()
-    routing = {"rules": [{"label": "Invoice", "targetParserId": parser_id}]}
-    api.post("/classifiers", json={"name": "Mail", "routing": routing})
-    words = (kind, "upload-page", "invoices" if kind == "parsers" else "Mail")
+def test_a_page_from_its_creation_to_its_deletion(
+    docduck: Docduck, api: Api, environment: Callable[..., None]
+) -> None:
+    environment(api_port=api.address.rpartition(":")[2])
+    api.parser()
+    words = ("parsers", "upload-page", "invoices")
     none = docduck(*words)
-    assert none.code == 2 and f"The {kind[:-1]} has no upload page" in none.err
+    assert none.code == 2 and "The parser has no upload page" in none.err
     made = docduck(*words, "--title", "Bills", "--embed", "https://a.org", "--embed", "https://b.org")
     assert made.code == 0, made.err
     link = made.out.splitlines()[1]
@@ -63,4 +44,13 @@ def test_a_page_from_its_creation_to_its_deletion(run: Docduck, served: Api, kin
     assert "must be an origin" in docduck(*words, "--embed", "*").err
     assert docduck(*words, "--delete").out == f"Deleted the upload page of {words[2]}\n"
     assert docduck(*words).code == docduck(*words, "--delete").code == 2
-    assert "not found" in docduck(kind, "upload-page", "Nobody", "--off").err
+    assert "not found" in docduck("parsers", "upload-page", "Nobody", "--off").err
+
+
+def test_a_classifier_has_one_too(docduck: Docduck) -> None:
+    docduck("parsers", "add", "--template", "invoice")
+    docduck("classifiers", "create", "Mail", "--rule", "Invoice=invoices")
+    words = ("classifiers", "upload-page", "Mail")
+    assert "The classifier has no upload page" in docduck(*words).err
+    assert docduck(*words, "--title", "Bills", "--json").json["title"] == "Bills"
+    assert docduck(*words, "--delete").out == "Deleted the upload page of Mail\n"

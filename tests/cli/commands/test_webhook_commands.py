@@ -1,75 +1,64 @@
-"""``docduck webhooks``, on this machine and with ``--server``."""
+"""``docduck webhooks``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import pytest
 
-from docduck.service.core.installation import Installation, open_installation
+from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
-from docduck.settings import settings
 from tests.cli.conftest import Docduck
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one
 from tests.service.webhooks.receiver import Receiver, deliver
 
 
-@pytest.fixture
-def inst(environment: Callable[..., None]) -> Iterator[Installation]:
-    environment(rate_limit_minute=0, allow_insecure_webhooks=True)
-    inst = open_installation(settings())
-    yield inst
-    inst.close()
-
-
 def test_a_webhook_from_its_creation_to_its_deletion(
-    run: Docduck, inst: Installation, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    docduck: Docduck, inst: Installation, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parser = make_parser(inst)
     monkeypatch.setenv("ERP_TOKEN", "Bearer t0ken")
-    made = run(
+    made = docduck(
         *("webhooks", "create", "invoices", receiver.url(), "--name", "ERP"),
         *("--event", "document.exported", "--header", "Authorization=ERP_TOKEN", "--json"),
     ).json
     webhook, secret = made["id"], made["secret"]
     assert made["headers"] == {"Authorization": "***"}
-    assert run("webhooks", "secret", "invoices", webhook).out == f"{secret}\n"
-    assert run("webhooks", "list", "invoices", "--json").json[0]["id"] == webhook
-    assert receiver.url() in run("webhooks", "list", "invoices").out
-    shown = run("webhooks", "show", "invoices", webhook).out
+    assert docduck("webhooks", "secret", "invoices", webhook).out == f"{secret}\n"
+    assert docduck("webhooks", "list", "invoices", "--json").json[0]["id"] == webhook
+    assert receiver.url() in docduck("webhooks", "list", "invoices").out
+    shown = docduck("webhooks", "show", "invoices", webhook).out
     assert f"ERP ({webhook})" in shown and "Headers: Authorization\n" in shown and "t0ken" not in shown
 
-    assert run("webhooks", "test", "invoices", webhook).out.startswith("204 in ")
+    assert docduck("webhooks", "test", "invoices", webhook).out.startswith("204 in ")
     assert receiver.received[0].verify(secret)["metadata"]["event"] == "webhook.test"
     assert receiver.received[0].headers["authorization"] == "Bearer t0ken"
     receiver.answer = lambda _: (500, {})
-    failed = run("webhooks", "test", "invoices", webhook, "--event", "document.failed")
+    failed = docduck("webhooks", "test", "invoices", webhook, "--event", "document.failed")
     assert (failed.code, failed.err) == (1, "Error: The test failed: the server answered 500\n")
 
     document_id = read_one(inst, parser)
     deliver(inst)
-    (row,) = run("webhooks", "deliveries", "invoices", webhook, "--json").json["data"]
+    (row,) = docduck("webhooks", "deliveries", "invoices", webhook, "--json").json["data"]
     assert (row["documentId"], row["status"], len(row["attempts"])) == (document_id, "pending", 1)
-    table = run("webhooks", "deliveries", "invoices", webhook, "--status", "pending").out
+    table = docduck("webhooks", "deliveries", "invoices", webhook, "--status", "pending").out
     assert "the server answered 500" in table and table.endswith("1 of 1\n")
     receiver.answer = lambda _: (200, {})
-    assert run("webhooks", "retry", "invoices", webhook, row["id"]).code == 0
-    assert run("webhooks", "resend", "invoices", document_id).code == 0
+    assert docduck("webhooks", "retry", "invoices", webhook, row["id"]).code == 0
+    assert docduck("webhooks", "resend", "invoices", document_id).code == 0
     deliver(inst)
     assert receiver.events[-2:] == ["document.exported", "document.exported"]
 
-    rotated = run("webhooks", "secret", "invoices", webhook, "--rotate").out.strip()
+    rotated = docduck("webhooks", "secret", "invoices", webhook, "--rotate").out.strip()
     assert rotated.startswith("whsec_") and rotated != secret
-    changed = run("webhooks", "update", "invoices", webhook, "--paused", "--event", "*", "--json").json
+    changed = docduck("webhooks", "update", "invoices", webhook, "--paused", "--event", "*", "--json").json
     assert (changed["status"], changed["events"], changed["name"]) == ("paused", ["*"], "ERP")
-    assert run("webhooks", "delete", "invoices", webhook).out == f"Deleted webhook {webhook}\n"
-    gone = run("webhooks", "show", "invoices", webhook)
+    assert docduck("webhooks", "delete", "invoices", webhook).out == f"Deleted webhook {webhook}\n"
+    gone = docduck("webhooks", "show", "invoices", webhook)
     assert gone.code == 2
     assert gone.err == f"Error: Webhook not found: {webhook} (docduck webhooks list PARSER shows all)\n"
 
 
-def test_what_is_wrong_is_told(run: Docduck, inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_wrong_is_told(docduck: Docduck, inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     make_parser(inst)
     monkeypatch.delenv("NOWHERE", raising=False)
     for arguments, words in (
@@ -78,9 +67,9 @@ def test_what_is_wrong_is_told(run: Docduck, inst: Installation, monkeypatch: py
         (("https://example.org", "--header", "A"), "must be NAME=VARIABLE"),
         (("https://example.org", "--header", "A=NOWHERE"), "the environment variable NOWHERE is not set"),
     ):
-        told = run("webhooks", "create", "invoices", *arguments)
+        told = docduck("webhooks", "create", "invoices", *arguments)
         assert told.code == 2 and words in told.err, told
-    assert run("webhooks", "list", "invoices", "--json").json == []
+    assert docduck("webhooks", "list", "invoices", "--json").json == []
 
 
 def test_the_status_tells_what_was_not_delivered(

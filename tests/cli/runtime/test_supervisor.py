@@ -178,6 +178,21 @@ with Supervisor(Path({str(home)!r}), 1, print) as supervisor:
     return popen, numbers(home / "pids", 2)
 
 
+def guard_of(popen: subprocess.Popen[bytes]) -> psutil.Process:
+    """The process that ends what a supervisor has started if the supervisor is killed."""
+    children = psutil.Process(popen.pid).children()
+    return next(child for child in children if child.cmdline()[-1] == "watch")
+
+
+def kill_with_guard(popen: subprocess.Popen[bytes]) -> None:
+    """Kill a supervisor and its guard before either can do anything about it."""
+    guard = guard_of(popen)
+    popen.send_signal(signal.SIGSTOP)
+    guard.kill()
+    popen.kill()
+    popen.wait()
+
+
 def test_a_killed_supervisor_leaves_nothing(tmp_path: Path) -> None:
     popen, pids = run_supervisor(tmp_path)
     assert not any(gone(pid) for pid in pids)
@@ -189,13 +204,7 @@ def test_a_killed_supervisor_leaves_nothing(tmp_path: Path) -> None:
 @LINUX
 def test_a_supervisor_killed_with_its_guard_leaves_only_what_the_next_one_ends(tmp_path: Path) -> None:
     popen, (leader, child) = run_supervisor(tmp_path)
-    guard = next(
-        process for process in psutil.Process(popen.pid).children() if process.cmdline()[-1] == "watch"
-    )
-    popen.send_signal(signal.SIGSTOP)
-    guard.kill()
-    popen.kill()
-    popen.wait()
+    kill_with_guard(popen)
     wait_for(lambda: gone(leader))
     assert not gone(child)
     said: list[str] = []
@@ -220,21 +229,13 @@ time.sleep(100)
     popen, (leader, child) = run_supervisor(tmp_path, lifeline)
     wait_for((tmp_path / "ready").exists)
     assert not gone(child)
-    guard = next(
-        process for process in psutil.Process(popen.pid).children() if process.cmdline()[-1] == "watch"
-    )
-    popen.send_signal(signal.SIGSTOP)
-    guard.kill()
-    popen.kill()
-    popen.wait()
+    kill_with_guard(popen)
     wait_for(lambda: gone(leader) and gone(child))
 
 
 def test_a_dead_guard_is_replaced(tmp_path: Path) -> None:
     popen, pids = run_supervisor(tmp_path)
-    guard = next(
-        process for process in psutil.Process(popen.pid).children() if process.cmdline()[-1] == "watch"
-    )
+    guard = guard_of(popen)
     guard.kill()
 
     def replaced() -> bool:

@@ -20,12 +20,15 @@ from pydantic import SecretStr
 
 from docduck.cli.runtime.addresses import LONGEST_SOCKET_PATH, free_port, local_address, unix_socket
 from docduck.cli.runtime.dagster_health import code_location_state
-from docduck.cli.runtime.dagster_processes import child_environment
+from docduck.cli.runtime.dagster_processes import child_environment, processes, write_workspace
 from docduck.cli.runtime.first_start import prepare_home
 from docduck.cli.runtime.processes import _prepare, _with_addresses, run_up
 from docduck.cli.runtime.service_process import is_ready
 from docduck.cli.runtime.supervisor import Process, Supervisor
 from docduck.errors import DocduckError, InputError
+from docduck.service.accounts.accounts import add_member, create_user
+from docduck.service.accounts.password_reset import finish_reset
+from docduck.service.core.installation import open_installation
 from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
@@ -199,18 +202,53 @@ def test_the_pipeline_is_applied_and_a_wrong_one_stops_nothing(tmp_path: Path) -
     assert "pipeline.yaml:2" in wrong
 
 
+def test_it_tells_how_to_sign_in_until_somebody_can(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path / "home", pipeline=tmp_path / "none.yaml", api_port=8123)
+    (told,) = prepare_home(settings, samples=False)
+    assert re.search("create the first account at http://127.0.0.1:8123/first-user/[0-9a-f]{64}$", told)
+    inst = open_installation(settings)
+    try:
+        ann = create_user(inst, "ann@example.org", "Ann")
+        add_member(inst, inst.team_id, ann.id, "owner")
+        (told,) = prepare_home(settings, samples=False)
+        start, _, token = told.rpartition("/")
+        assert start.endswith("as ann@example.org, set a password at http://127.0.0.1:8123/password-reset")
+        finish_reset(inst, token, "correct horse battery")
+        assert prepare_home(settings, samples=False) == []
+    finally:
+        inst.close()
+
+
+def test_a_workspace_of_the_user_s_is_loaded_beside_docduck_s(tmp_path: Path) -> None:
+    own = tmp_path / "workspace.yaml"
+    own.write_text("load_from: []\n")
+    socket = tmp_path / "code.sock"
+    settings = Settings(home=tmp_path / "home", workspace=own)
+    files = write_workspace(settings, socket)
+    assert files == [tmp_path / "home" / "dagster" / "workspace.yaml", own]
+    _, webserver, daemon = processes(settings, socket, files)
+    assert webserver.command[-2:] == [str(file) for file in files]
+    assert daemon.command[-4:] == ["--workspace", str(files[0]), "--workspace", str(files[1])]
+
+
+def test_a_workspace_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path / "home", workspace=tmp_path / "gone.yaml")
+    with pytest.raises(InputError, match=r"DOCDUCK_WORKSPACE: there is no file .*gone.yaml"):
+        write_workspace(settings, tmp_path / "code.sock")
+
+
 def tree(pid: int) -> list[psutil.Process]:
     return [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
 
 
 def found(pid: int, *words: str) -> list[psutil.Process]:
     """The live processes below ``pid`` whose command has all ``words``."""
-    processes = []
+    matching = []
     for process in tree(pid):
         with contextlib.suppress(psutil.Error):
             if process.status() != psutil.STATUS_ZOMBIE and set(words) <= set(process.cmdline()):
-                processes.append(process)
-    return processes
+                matching.append(process)
+    return matching
 
 
 @pytest.fixture(scope="module")
@@ -239,10 +277,10 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Po
         assert (home / "run" / "api").read_text() == f"{api.group(1)}\n"
         assert is_ready(api.group(1))
         yield popen, ui.group(1)
-        processes = tree(popen.pid)
+        left = tree(popen.pid)
         popen.terminate()
         assert popen.wait(30) == 0
-        wait_for(lambda: not any(p.is_running() and p.status() != "zombie" for p in processes), 5)
+        wait_for(lambda: not any(p.is_running() and p.status() != "zombie" for p in left), 5)
         assert list((home / "run").glob("*.pid")) == []
     finally:
         popen.kill()

@@ -99,14 +99,8 @@ CLIENTS: Mapping[str, RealClient] = {
     "Claude on the web, desktop and phone": RealClient(
         CLAUDE, document="https://claude.ai/oauth/mcp-oauth-client-metadata"
     ),
-    "Claude, registered": registered(
-        CLAUDE, client_name="Claude", **BOTH, token_endpoint_auth_method="client_secret_post"
-    ),
     "Claude Code": RealClient(
         "http://localhost:54321/callback", document="https://claude.ai/oauth/claude-code-client-metadata"
-    ),
-    "Claude Code, registered": registered(
-        "http://localhost:3118/callback", client_name="Claude Code (docduck)", **PUBLIC
     ),
     "Claude Code in the desktop app": registered(
         "claude://claude.ai/mcp-auth-callback/sdk", client_name="Claude Code", **PUBLIC
@@ -134,20 +128,13 @@ CLIENTS: Mapping[str, RealClient] = {
         token_endpoint_auth_method="none",
         application_type="native",
     ),
-    "VS Code on the web": registered(VS_CODE[1], *VS_CODE, client_name="Visual Studio Code", **PUBLIC),
     "Cursor": registered(CURSOR[2], *CURSOR, client_name="Cursor", **PUBLIC),
-    "Cursor's agents": registered(CURSOR[0], *CURSOR, client_name="Cursor", **PUBLIC),
-    "Cursor by a port": registered(CURSOR[3], *CURSOR, client_name="Cursor", **PUBLIC),
-    "Cursor, earlier": registered(CURSOR[2], client_name="Cursor", token_endpoint_auth_method="none"),
-    "Windsurf": registered("http://127.0.0.1:38465/callback", client_name="Windsurf", **PUBLIC),
     "Zed": RealClient(
         "http://127.0.0.1:45123/callback", document="https://zed.dev/oauth/client-metadata.json"
     ),
-    "Zed, registered": registered("http://127.0.0.1:45123/callback", client_name="Zed", **PUBLIC),
     "Goose": RealClient(
         "http://127.0.0.1:40001/oauth_callback", document="https://goose-docs.ai/oauth/client-metadata.json"
     ),
-    "Goose, registered": registered("http://127.0.0.1:40001/oauth_callback", client_name="goose", **PUBLIC),
     "one without a name": registered("http://localhost:7777"),
     "one that asks for the path it left out": registered(
         "http://localhost:7777/", "http://localhost:7777", grant_types=None, scope=None

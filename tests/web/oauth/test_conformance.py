@@ -11,8 +11,9 @@ import pytest
 from tests.server.served import Api
 from tests.web.oauth.dance import Dance, member
 
+pytestmark = [pytest.mark.extended, pytest.mark.timeout(300)]
 
-@pytest.mark.timeout(300)
+
 def test_metadata(lite: Api, conformance: tuple[str, str]) -> None:
     asked = ["authorization", "--url", lite.address, "--scenario", "authorization-server-metadata-endpoint"]
     done = subprocess.run([*conformance, *asked], capture_output=True, text=True, timeout=60, check=False)
@@ -20,7 +21,6 @@ def test_metadata(lite: Api, conformance: tuple[str, str]) -> None:
     assert "Passed: 2/2, 0 failed" in done.stdout
 
 
-@pytest.mark.timeout(300)
 def test_authorization_code_grant(lite: Api, conformance: tuple[str, str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

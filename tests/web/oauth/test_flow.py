@@ -87,6 +87,8 @@ def test_a_wrong_request_is_told_to_the_client(dance: Dance) -> None:
         assert told.headers["location"].startswith(f"{REDIRECT}?")
         assert answer(told)["error"] == code, changes
         assert (answer(told)["state"], answer(told)["iss"]) == ("s t&a=te", dance.api.address)
+    twice = f"{urlencode(dance.asked())}&code_challenge={CHALLENGE}"
+    assert answer(dance.user.get(f"/oauth/authorize?{twice}"))["error"] == "invalid_request"
 
 
 def test_nobody_is_sent_to_a_website_that_anybody_registered(dance: Dance) -> None:
@@ -106,11 +108,6 @@ def test_a_client_is_told_after_the_sign_in_form(dance: Dance) -> None:
     headers = {"Sec-Fetch-Site": "same-origin"}
     shown = dance.user.get("/oauth/authorize", params=dance.asked(response_type=None), headers=headers)
     assert shown.headers["refresh"].startswith(f"0;url={REDIRECT}?error=invalid_request")
-
-
-def test_a_parameter_that_is_given_twice_is_refused(dance: Dance) -> None:
-    twice = f"{urlencode(dance.asked())}&code_challenge={CHALLENGE}"
-    assert answer(dance.user.get(f"/oauth/authorize?{twice}"))["error"] == "invalid_request"
 
 
 ELSEWHERE = [
@@ -168,11 +165,6 @@ def test_a_client_with_a_document_is_shown_by_its_host(dance: Dance) -> None:
     assert is_valid(dance, dance.tokens()["access_token"])
 
 
-def test_a_program_on_the_users_machine_takes_any_port(dance: Dance) -> None:
-    dance.redirect = "http://127.0.0.1:54321/callback"
-    assert is_valid(dance, dance.tokens()["access_token"])
-
-
 def test_cancelling_tells_the_client(dance: Dance) -> None:
     told = answer(dance.decide(dance.authorize(), decision="deny"))
     assert (told["error"], told["iss"]) == ("access_denied", dance.api.address)
@@ -217,11 +209,6 @@ def test_a_decision_has_to_be_taken_in_time(dance: Dance, monkeypatch: pytest.Mo
     assert dance.decide(shown).status_code == 403
 
 
-def test_a_form_of_another_site_is_refused(dance: Dance) -> None:
-    dance.user.headers["Sec-Fetch-Site"] = "cross-site"
-    assert dance.decide(dance.authorize()).status_code == 403
-
-
 def test_a_code_is_for_who_asked_for_it(dance: Dance) -> None:
     code = dance.code()
     for changes in (
@@ -233,16 +220,9 @@ def test_a_code_is_for_who_asked_for_it(dance: Dance) -> None:
         {"code": "docduck_code_x"},
     ):
         assert refusal(dance.redeem(**{"code": code, **changes})) == "invalid_grant", changes
+    assert refusal(Dance(dance.api).redeem(code)) == "invalid_grant", "of another client"
+    assert refusal(dance.redeem(code, resource="https://evil.example/mcp")) == "invalid_target"
     assert dance.redeem(code).status_code == 200, "the client itself still gets its tokens"
-
-
-def test_a_code_of_another_client_is_refused(dance: Dance) -> None:
-    other = Dance(dance.api)
-    assert refusal(other.redeem(dance.code())) == "invalid_grant"
-
-
-def test_a_code_is_for_one_resource(dance: Dance) -> None:
-    assert refusal(dance.redeem(dance.code(), resource="https://evil.example/mcp")) == "invalid_target"
 
 
 def test_a_code_expires(dance: Dance, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ class Storage:
 
 @pytest.mark.parametrize(
     ("document", "query"),
-    [(None, ""), ("https://zed.dev/oauth/client-metadata.json", ""), (None, "?toolsets=all")],
+    [(None, ""), ("https://zed.dev/oauth/client-metadata.json", "?toolsets=all")],
 )
 def test_the_sdk_connects_refreshes_and_is_disconnected(
     dance: Dance, document: str | None, query: str, monkeypatch: pytest.MonkeyPatch
