@@ -192,10 +192,8 @@ def test_the_text_of_a_key_is_nowhere(inst: Installation, caplog: pytest.LogCapt
         revoke_key(inst, create_team(inst, "Others").id, made.text)
     log = {action: details for _, action, details in audited(inst)}
     assert log["key.created"]["permissions"] == ["documents:read"]
-    assert (log["key.rotated"]["changed"], log["key.rotated"]["before"]) == (
-        ["expiresAt"],
-        {"expiresAt": None},
-    )
+    rotated = log["key.rotated"]
+    assert (rotated["changed"], rotated["before"]) == (["expiresAt"], {"expiresAt": None})
     inst.close()
     secret = made.text.removeprefix("docduck_")
     assert secret not in repr(made) + repr(new) + caplog.text

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 from docduck.errors import InputError, NotFound
@@ -14,23 +12,16 @@ from docduck.service.classifiers.example_changes import add_examples, list_examp
 from docduck.service.classifiers.examples import examples_of
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.processing.document_queue import ClaimRequest, claim
-from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.service.classifiers.classifiers_world import make_classifier, unrouted
-from tests.service.core.documents import extraction, upload
+from tests.service.core.documents import complete, upload
 
 
 def document(inst: Installation, parser_id: str, name: str, text: str | None = None) -> str:
     """A document of a parser; with ``text``, it was read and its text was kept."""
     made = upload(inst, inst.team_id, parser_id, name.encode(), name)
     if text is not None:
-        (read,) = claim(inst, [ClaimRequest(parser_id, 1)], "me")
-        kept = inst.files.put_bytes(text.encode())
-        outcome = ExtractionOutcome(read, get_parser(inst, inst.team_id, parser_id), extraction("N-1"))
-        outcome = dataclasses.replace(outcome, markdown_sha256=kept.sha256, markdown_size=kept.size)
-        store_outcomes(inst, [outcome], "me")
+        complete(inst, get_parser(inst, inst.team_id, parser_id), text=text.encode())
     return made
 
 

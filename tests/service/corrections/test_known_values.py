@@ -2,26 +2,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from docduck.catalog.models import DocumentResult
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.known_values import known_values
 from docduck.service.parsers.field_editing import add_field, update_field
 from docduck.service.parsers.parsers import ParserView, get_parser
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import read_document
 
 TABLE = {"type": "table", "columns": [{"name": "A", "type": "text"}]}
-
-
-@pytest.fixture
-def read(inst: Installation) -> tuple[ParserView, str]:
-    """A parser with a document that was read."""
-    parser = make_parser(inst)
-    (document,) = add(inst, parser)
-    complete(inst, parser, total=None)
-    return parser, document
 
 
 def known(inst: Installation, parser: ParserView, document: str, *, approved: bool = False) -> dict[str, Any]:
@@ -30,10 +19,8 @@ def known(inst: Installation, parser: ParserView, document: str, *, approved: bo
         return known_values(fields, session.get_one(DocumentResult, document), approved=approved)
 
 
-def test_only_what_a_person_set_is_known_or_all_of_an_approved_document(
-    inst: Installation, read: tuple[ParserView, str]
-) -> None:
-    parser, document = read
+def test_only_what_a_person_set_is_known_or_all_of_an_approved_document(inst: Installation) -> None:
+    parser, document = read_document(inst, total=None)
     assert known(inst, parser, document) == {}
     set_values(inst, inst.team_id, parser.id, document, {"Number": None, "Tags": []})
     assert known(inst, parser, document) == {"Number": None, "Tags": []}
@@ -44,25 +31,17 @@ def test_only_what_a_person_set_is_known_or_all_of_an_approved_document(
     assert known(inst, parser, document).keys() == every, "it was read without the later field"
 
 
-@pytest.mark.parametrize(
-    ("field", "change", "left"),
-    [
+def test_values_that_their_fields_no_longer_take_are_not_known(inst: Installation) -> None:
+    changes: list[tuple[str, dict[str, Any], set[str]]] = [
         ("Number", {"type": "number"}, {"Total", "Tags", "Line Items"}),
         ("Number", TABLE, {"Total", "Tags", "Line Items"}),
         ("Tags", TABLE, {"Number", "Total", "Line Items"}),
         ("Line Items", {"type": "text", "columns": []}, {"Number", "Total", "Tags"}),
         ("Line Items", {"name": "Rows"}, {"Number", "Total", "Tags", "Rows"}),
-    ],
-)
-def test_values_that_their_fields_no_longer_take_are_not_known(
-    inst: Installation,
-    read: tuple[ParserView, str],
-    field: str,
-    change: dict[str, Any],
-    left: set[str],
-) -> None:
-    parser, document = read
-    confirm_values(inst, inst.team_id, parser.id, document)
-    update_field(inst, inst.team_id, parser.id, field, change)
-    for approved in (False, True):
-        assert known(inst, parser, document, approved=approved).keys() == left
+    ]
+    for field, change, left in changes:
+        parser, document = read_document(inst, total=None)
+        confirm_values(inst, inst.team_id, parser.id, document)
+        update_field(inst, inst.team_id, parser.id, field, change)
+        for approved in (False, True):
+            assert known(inst, parser, document, approved=approved).keys() == left

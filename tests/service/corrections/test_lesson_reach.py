@@ -51,18 +51,13 @@ def test_documents_that_can_use_a_lesson_are_counted(any_inst: Installation) -> 
     assert lesson_reach(inst, team, parser.id, first).waiting == 0
 
 
-def test_only_so_many_are_counted(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_so_many_of_the_team_are_counted(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("docduck.service.corrections.lesson_reach.MOST_COUNTED", 2)
     parser = make_parser(inst)
-    first, *_ = add(inst, parser, 6)
-    assert lesson_reach(inst, inst.team_id, parser.id, first).waiting == 3
-
-
-def test_documents_of_other_teams_are_not_found(inst: Installation) -> None:
-    parser = create_parser(inst, inst.team_id, NewParser(name="Papers", fields=list(FIELDS)))
-    document = upload(inst, inst.team_id, parser.slug, b"Number: 1", "a.txt")
+    (document,) = add(inst, parser)
     assert lesson_reach(inst, inst.team_id, parser.id, document).waiting == 0, "itself is not counted"
-    with pytest.raises(NotFound):
-        lesson_reach(inst, create_team(inst, "Strangers").id, parser.id, document)
-    with pytest.raises(NotFound):
-        lesson_reach(inst, inst.team_id, parser.id, new_id())
+    add(inst, parser, 5, "more")
+    assert lesson_reach(inst, inst.team_id, parser.id, document).waiting == 3
+    for team, one in ((create_team(inst, "Strangers").id, document), (inst.team_id, new_id())):
+        with pytest.raises(NotFound):
+            lesson_reach(inst, team, parser.id, one)

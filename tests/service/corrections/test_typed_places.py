@@ -32,7 +32,7 @@ def middle(place: Mapping[str, Any]) -> float:
     return float(box["top"] + box["height"] / 2)
 
 
-def test_typed_values_are_shown_where_they_are_printed(any_inst: Installation) -> None:
+def test_typed_values_and_cells_are_shown_where_they_are_printed(any_inst: Installation) -> None:
     inst = any_inst
     parser = papers(inst)
     document, truth = read(inst, parser, 0)
@@ -54,11 +54,7 @@ def test_typed_values_are_shown_where_they_are_printed(any_inst: Installation) -
     reprocess(inst, inst.team_id, [document])
     process_queue(inst)
     assert entry(inst, document, "Reference") == seen["Reference"]
-
-
-def test_typed_cells_are_shown_in_their_row(inst: Installation) -> None:
-    parser = papers(inst)
-    document, truth = read(inst, parser, 0)
+    # Typed cells are shown in their row.
     rows = truth["Items"]
     correct(inst, inst.team_id, document, {"Items": [{**row, "Quantity": None} for row in rows]})
     correct(inst, inst.team_id, document, {"Items": rows})
@@ -71,7 +67,9 @@ def test_typed_cells_are_shown_in_their_row(inst: Installation) -> None:
     assert entry(inst, document, "Items")[0]["Quantity"]["locations"] == []
 
 
-def test_the_items_of_a_list_are_shown_in_their_order(inst: Installation) -> None:
+def test_items_of_a_list_are_shown_in_their_order_and_what_has_changed_gets_no_place(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fields = [*FIELDS[:1], Field(name="Words", type=FieldType.LIST)]
     parser: ParserView = create_parser(inst, inst.team_id, NewParser(name="Papers", fields=fields))
     document, truth = read(inst, parser, 0)
@@ -79,13 +77,7 @@ def test_the_items_of_a_list_are_shown_in_their_order(inst: Installation) -> Non
     correct(inst, inst.team_id, document, {"Words": words})
     texts = [place["text"] for place in entry(inst, document, "Words")["locations"]]
     assert texts == [truth["Depot"], truth["Recipient"]]
-
-
-def test_a_place_is_not_given_to_a_value_that_was_changed_meanwhile(
-    inst: Installation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    parser = papers(inst)
-    document, truth = read(inst, parser, 0)
+    # A place is not given to a value that was changed meanwhile.
     set_values(inst, inst.team_id, parser.id, document, {"Reference": truth["Recipient"]})
     seen: list[Any] = []
 

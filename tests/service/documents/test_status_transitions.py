@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import ast
-from itertools import product
+import re
 from pathlib import Path
 
 import pytest
@@ -62,16 +62,17 @@ def test_the_moves_are_those_of_the_contract() -> None:
     assert {(status or "new", str(event), str(to)) for (status, event), to in TRANSITIONS.items()} == ALLOWED
 
 
-@pytest.mark.parametrize(("status", "event"), list(product([None, *Status], Event)))
-def test_every_other_move_is_refused_and_says_which(status: Status | None, event: Event) -> None:
-    wanted = {to for before, how, to in ALLOWED if (before, how) == (status or "new", event)}
-    if wanted:
-        assert next_status(status, event) == wanted.pop()
-        return
-    with pytest.raises(InvalidTransition) as caught:
-        next_status(status, event)
-    assert (caught.value.status, caught.value.event) == (status, event)
-    assert caught.value.message
+@pytest.mark.parametrize("status", [None, *Status])
+def test_every_other_move_is_refused_and_says_which(status: Status | None) -> None:
+    for event in Event:
+        wanted = {to for before, how, to in ALLOWED if (before, how) == (status or "new", event)}
+        if wanted:
+            assert next_status(status, event) == wanted.pop()
+            continue
+        with pytest.raises(InvalidTransition) as caught:
+            next_status(status, event)
+        assert (caught.value.status, caught.value.event) == (status, event)
+        assert caught.value.message
 
 
 def test_a_document_being_processed_is_not_processed_again() -> None:
@@ -115,7 +116,10 @@ def test_only_the_state_machine_writes_a_status() -> None:
     for path in package.rglob("*.py"):
         if path.name == "status_transitions.py" or "migrations" in path.parts:
             continue
-        tree = ast.parse(path.read_text())
+        text = path.read_text()
+        if not re.search(r"\bDocument\b", text) or not re.search(r"\bstatus *=", text):
+            continue
+        tree = ast.parse(text)
         imported = {
             one.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names
         }

@@ -4,35 +4,40 @@ from typing import Any
 
 import pytest
 
-from docduck.service.conditions import DocumentFacts, Scope, holds, parse_condition
+from docduck.service.conditions import Condition, DocumentFacts, Scope, holds, parse_condition
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.duplicates import DuplicateLookup, duplicate_ids
 from docduck.service.documents.queries.finding import find_documents
-from docduck.service.documents.queries.listing import find_team_documents, list_documents
-from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
-from docduck.service.processing.document_queue import ClaimRequest, claim
-from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.documents.queries.listing import find_team_documents
+from docduck.service.parsers.parsers import ParserChanges, ParserView, update_parser
 from docduck.service.processing.results import store_outcomes
 from docduck.service.search.query import DocumentQuery
-from tests.service.core.documents import add, extraction, make_parser, upload
+from tests.service.core.documents import add, make_parser, read_outcomes, upload
 
 
 def read(inst: Installation, parser: ParserView, name: str, **values: Any) -> str:
-    """A document that was read with these values."""
+    """A document that was read with these values, by field name."""
     (document_id,) = add(inst, parser, prefix=name)
-    claims = claim(inst, [ClaimRequest(parser.id, 10)], "me")
-    found = extraction()
-    found.data.update(values)
-    now = get_parser(inst, parser.team_id, parser.id)
-    store_outcomes(inst, [ExtractionOutcome(one, now, found) for one in claims], "me")
+    outcomes = read_outcomes(inst, parser)
+    for one in outcomes:
+        assert one.extraction is not None
+        one.extraction.data.update(values)
+    store_outcomes(inst, outcomes, "me")
     return document_id
 
 
-@pytest.mark.parametrize(
-    ("field", "first", "second", "expected"),
-    [
+def is_duplicate(
+    inst: Installation, parser: ParserView, document_id: str, condition: Condition, facts: dict[str, Any]
+) -> bool:
+    with inst.catalog.read_session() as session:
+        asked = DuplicateLookup(session, parser.id, document_id)
+        return holds(condition, DocumentFacts(facts, duplicates=asked))
+
+
+def test_a_value_that_another_document_has(any_inst: Installation) -> None:
+    cases: list[tuple[str, Any, Any, bool]] = [
         ("Number", "A-1", " a-1 ", True),
         ("Number", "A-1", "A-2", False),
         ("Number", "x" * 500 + "1", "X" * 500 + "1", True),
@@ -48,34 +53,25 @@ def read(inst: Installation, parser: ParserView, name: str, **values: Any) -> st
         ("Line Items.Amount", [{"Amount": 3}], [{"Amount": 9}, {"Amount": 3.0}], True),
         ("Line Items.Amount", [{"Amount": 3}], [{"Amount": None}], False),
         ("Line Items.Amount", [], [], False),
-    ],
-)
-def test_a_value_that_another_document_has(
-    any_inst: Installation, field: str, first: Any, second: Any, expected: bool
-) -> None:
+    ]
     parser, other = make_parser(any_inst), make_parser(any_inst, "Others")
-    name = field.partition(".")[0]
-    read(any_inst, other, "elsewhere", **{name: second})
-    condition = parse_condition({"field": field, "condition": "is_duplicate"}, Scope(parser.fields), "")
-
-    def duplicate(document_id: str) -> bool:
-        with any_inst.catalog.read_session() as session:
-            asked = DuplicateLookup(session, parser.id, document_id)
-            return holds(condition, DocumentFacts({name: second}, duplicates=asked))
-
-    new = read(any_inst, parser, "second", **{name: second})
-    assert not duplicate(new), "neither it itself nor another parser's document is its like"
-    old = read(any_inst, parser, "first", **{name: first})
-    assert duplicate(new) is expected
-    delete_documents(any_inst, parser.team_id, [old])
-    assert not duplicate(new)
+    for field, first, second, expected in cases:
+        name = field.partition(".")[0]
+        read(any_inst, other, "elsewhere", **{name: second})
+        new = read(any_inst, parser, "second", **{name: second})
+        condition = parse_condition({"field": field, "condition": "is_duplicate"}, Scope(parser.fields), "")
+        facts = {name: second}
+        seen = [is_duplicate(any_inst, parser, new, condition, facts)]
+        old = read(any_inst, parser, "first", **{name: first})
+        seen.append(is_duplicate(any_inst, parser, new, condition, facts))
+        delete_documents(any_inst, parser.team_id, [old])
+        seen.append(is_duplicate(any_inst, parser, new, condition, facts))
+        assert seen == [False, expected, False], (field, first, second)
+        delete_documents(any_inst, parser.team_id, [new])
 
 
 def copies(inst: Installation, parser: ParserView, count: int) -> list[str]:
-    return [
-        upload(inst, parser.team_id, parser.slug, b"the same", f"copy {number}.txt")
-        for number in range(count)
-    ]
+    return [upload(inst, parser.team_id, parser.slug, b"the same", f"copy {n}.txt") for n in range(count)]
 
 
 def duplicate_of(inst: Installation, document_id: str) -> list[str]:
@@ -88,11 +84,6 @@ def test_a_document_is_a_duplicate_of_the_earlier_ones_with_its_content(any_inst
     add(any_inst, parser)
     first, second, third = copies(any_inst, parser, 3)
     assert [duplicate_of(any_inst, one) for one in (first, second, third)] == [[], [first], [first, second]]
-
-
-def test_a_deleted_document_has_no_duplicates(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    first, second, third = copies(any_inst, parser, 3)
     delete_documents(any_inst, any_inst.team_id, [first])
     assert [duplicate_of(any_inst, one) for one in (second, third)] == [[], [second]]
     (fourth,) = copies(any_inst, parser, 1)
@@ -107,16 +98,13 @@ def test_duplicates_are_listed_as_the_documents_tell_them(
     inst, parser, other = any_inst, make_parser(any_inst), make_parser(any_inst, "Others")
     settings = ParserChanges(settings={"duplicateKeys": list(keys)})
     update_parser(inst, inst.team_id, parser.id, settings)
-    read(inst, other, "elsewhere", Number="A-1", Total=5)
-    copies(inst, other, 1)
+    ids = [read(inst, other, "elsewhere", Number="A-1", Total=5), *copies(inst, other, 1)]
     for name, number, total in (
         *(("a", "A-1", 5), ("b", "A-1", 6), ("c", " a-1 ", 5.0), ("d", None, 5), ("e", None, 5)),
         *(("f", "", 5), ("g", "", 5), ("h", "B", None), ("i", "B", None)),
     ):
-        read(inst, parser, name, Number=number, Total=total)
-    copies(inst, parser, 3)
-    everything = list_documents(inst, inst.team_id, limit=100).rows
-    ids = [row.id for row in everything]
+        ids.append(read(inst, parser, name, Number=number, Total=total))
+    ids += copies(inst, parser, 3)
     expected = {one for one in ids if duplicate_of(inst, one)}
     assert len(expected) == {0: 2, 1: 5, 2: 3}[len(keys)]
     assert duplicate_ids(inst, inst.team_id, ids) == expected

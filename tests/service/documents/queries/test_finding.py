@@ -24,58 +24,17 @@ from tests.service.search.world import everything, expected, make, populate, rea
 
 _TARGETS = ("Number", "Vendor", "Total", "Date", "Paid", "Tags", "Items.What", "Items.Amount")
 _PROPERTIES = (
-    "$name",
-    "$status",
-    "$source",
-    "$contentType",
-    "$externalId",
-    "$pageCount",
-    "$createdAt",
-    "$folderId",
-    "$custom.a",
-    "$custom.x.y",
-    "$custom.x",
+    *("$name", "$status", "$source", "$contentType", "$externalId", "$pageCount", "$createdAt", "$folderId"),
+    *("$custom.a", "$custom.x.y", "$custom.x"),
 )
 _VALUES: tuple[Any, ...] = (
-    "acme gmbh",
-    "ACME",
-    "straße",
-    "STRASSE & söhne",
-    "a",
-    "12",
-    12,
-    12.5,
-    -1,
-    0,
-    "1.234,50",
-    1234.5,
-    "2024-12-31",
-    "31.12.2024",
-    "2024",
-    True,
-    "false",
-    "processed",
-    "pdf",
-    "2.5",
-    2.5,
-    "y" * 260,
-    "x" * 300,
-    "x" * 239,
-    "bolt",
-    "öl",
-    "l",
+    *("acme gmbh", "ACME", "straße", "STRASSE & söhne", "a", "bolt", "öl", "l", "processed", "pdf"),
+    *("12", 12, 12.5, -1, 0, "1.234,50", 1234.5, "2.5", 2.5, "2024-12-31", "31.12.2024", "2024"),
+    *(True, "false", "y" * 260, "x" * 300, "x" * 239),
 )
 _ONE = (
-    "equals",
-    "not_equals",
-    "greater_than",
-    "greater_than_or_equal",
-    "less_than",
-    "less_than_or_equal",
-    "contains",
-    "not_contains",
-    "starts_with",
-    "ends_with",
+    *("equals", "not_equals", "greater_than", "greater_than_or_equal", "less_than", "less_than_or_equal"),
+    *("contains", "not_contains", "starts_with", "ends_with"),
 )
 _SORTS = (
     "createdAt.desc",
@@ -86,19 +45,8 @@ _SORTS = (
     *(f"field:{target}.{way}" for target in _TARGETS for way in ("asc", "desc")),
 )
 _WORDS = (
-    "acme",
-    "straße",
-    "STRASSE",
-    "ö",
-    "rechnung",
-    "bolt steel",
-    "12",
-    "1",
-    "a_b%",
-    "x-0",
-    "urgent",
-    "12.5",
-    "pdf 1",
+    *("acme", "straße", "STRASSE", "ö", "rechnung", "bolt steel", "urgent", "pdf 1"),
+    *("12", "1", "12.5", "a_b%", "x-0"),
 )
 
 
@@ -114,11 +62,8 @@ def _filter(chance: random.Random) -> dict[str, Any]:
         case 2:
             return {"field": field, "operator": "between", "value": chance.sample(_VALUES, 2)}
         case 3:
-            return {
-                "field": field,
-                "operator": "matches_regex",
-                "value": chance.choice(["^a", "[0-9]{2}", "ss"]),
-            }
+            pattern = chance.choice(["^a", "[0-9]{2}", "ss"])
+            return {"field": field, "operator": "matches_regex", "value": pattern}
         case _:
             return {"field": field, "operator": chance.choice(_ONE), "value": chance.choice(_VALUES)}
 
@@ -148,13 +93,8 @@ def _agrees(inst: Installation, parser: ParserView, chance: random.Random, count
 
 def _check(inst: Installation, parser: ParserView, query: DocumentQuery, wanted: list[str]) -> None:
     limit = 7
-    for page in {
-        1,
-        2,
-        max(1, -(-len(wanted) // limit)),
-        len(wanted) // limit // 2 + 1,
-        len(wanted) // limit + 2,
-    }:
+    whole = len(wanted) // limit
+    for page in {1, 2, max(1, -(-len(wanted) // limit)), whole // 2 + 1, whole + 2}:
         found = find_documents(inst, parser.team_id, parser.id, replace(query, page=page, limit=limit))
         assert found.total == len(wanted), query
         assert [row.id for row in found.rows] == wanted[(page - 1) * limit : page * limit], (query, page)
@@ -180,12 +120,8 @@ def test_searches_agree_with_looking_at_each_document(any_inst: Installation, fe
         reprocess(inst, inst.team_id, [one.document.id for one in left[:20]])
         read(inst, parser, chance, 10)
         for one in left[30:40]:
-            correct(
-                inst,
-                inst.team_id,
-                one.document.id,
-                {"Vendor": "Acme", "Items": [{"Amount": 7}], "Total": None},
-            )
+            values = {"Vendor": "Acme", "Items": [{"Amount": 7}], "Total": None}
+            correct(inst, inst.team_id, one.document.id, values)
         for one in left[40:50]:
             changes: Any = {"name": "straße neu.pdf", "external_id": None, "custom": {"a": "new"}}
             update_document(inst, inst.team_id, parser.id, one.document.id, changes)
@@ -204,12 +140,8 @@ def test_printed_dates_of_filters_are_read_by_the_parsers_locale(
     any_inst: Installation, order: str, day: str, printed: str
 ) -> None:
     parser = make(any_inst)
-    update_parser(
-        any_inst,
-        any_inst.team_id,
-        parser.id,
-        ParserChanges(settings={"readingLocale": {"dateOrder": order}}),
-    )
+    changes = ParserChanges(settings={"readingLocale": {"dateOrder": order}})
+    update_parser(any_inst, any_inst.team_id, parser.id, changes)
     dated, *_ = read_values(any_inst, parser, {"Date": day}, {"Date": "2011-11-11"}, {"Date": None})
 
     def found(operator: str, value: Any, field: str = "Date") -> set[str]:
