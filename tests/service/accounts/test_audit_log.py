@@ -31,8 +31,11 @@ def find(inst: Installation, **wanted: Any) -> Page[AuditEntryView]:
     return find_audit_entries(inst, inst.team_id, **wanted)
 
 
-def details(inst: Installation, action: str) -> Any:
-    return find(inst, action=action).rows[0].details
+def changes(inst: Installation, action: str) -> tuple[Any, Any, Any]:
+    """What the newest entry of an action says was changed, before and after."""
+    details = find(inst, action=action).rows[0].details
+    assert details is not None
+    return details["changed"], details["before"], details["after"]
 
 
 def test_entries_are_listed_with_their_actors_newest_first_and_filtered(any_inst: Installation) -> None:
@@ -86,47 +89,27 @@ def test_other_teams_entries_are_never_listed(any_inst: Installation) -> None:
 def test_changes_have_values_before_and_after(any_inst: Installation) -> None:
     inst, team_id = any_inst, any_inst.team_id
     parser, document_id = read_document(inst)
-    update_parser(inst, team_id, parser.id, ParserChanges(settings={"parsePages": "1"}))
-    update_parser(inst, team_id, parser.id, ParserChanges(settings={"parsePages": "2"}))
-    assert details(inst, "parser.updated") == {
-        "changed": ["settings.parsePages"],
-        "before": {"settings.parsePages": "1"},
-        "after": {"settings.parsePages": "2"},
-    }
+    for pages in ("1", "2"):
+        update_parser(inst, team_id, parser.id, ParserChanges(settings={"parsePages": pages}))
+    name = "settings.parsePages"
+    assert changes(inst, "parser.updated") == ([name], {name: "1"}, {name: "2"})
     folder = create_folder(inst, team_id, parser.id, {"name": "Paid"})
     update_folder(inst, team_id, parser.id, folder.id, {"name": "Done", "color": "red"})
-    assert details(inst, "folder.updated") == {
-        "changed": ["color", "name"],
-        "before": {"color": None, "name": "Paid"},
-        "after": {"color": "red", "name": "Done"},
-    }
+    before, after = {"color": None, "name": "Paid"}, {"color": "red", "name": "Done"}
+    assert changes(inst, "folder.updated") == (["color", "name"], before, after)
     update_document(inst, team_id, parser.id, document_id, {"custom": {"a": 1}, "name": "doc-0.txt"})
-    assert details(inst, "document.updated") == {
-        "changed": ["custom"],
-        "before": {"custom": None},
-        "after": {"custom": {"a": 1}},
-    }
+    assert changes(inst, "document.updated") == (["custom"], {"custom": None}, {"custom": {"a": 1}})
     set_values(inst, team_id, parser.id, document_id, {"Number": "B" * 1500, "Total": 12.5})
-    assert details(inst, "document.corrected") == {
-        "fields": ["Number", "Total"],
-        "replaced": False,
-        "changed": ["Number"],
-        "before": {"Number": "A-1"},
-        "after": {"Number": "B" * 999 + "…"},
-    }
+    cut = {"Number": "B" * 999 + "…"}
+    assert changes(inst, "document.corrected") == (["Number"], {"Number": "A-1"}, cut)
     set_fields(inst, team_id, parser.id, parser.fields[1:])
     reorder_fields(inst, team_id, parser.id, ["Tags", "Line Items", "Total"])
     order = [str(parser.fields[number].id) for number in (1, 2, 3)]
-    assert details(inst, "fields.reordered") == {
-        "fields": [],
-        "changed": ["order"],
-        "before": {"order": order},
-        "after": {"order": [order[1], order[2], order[0]]},
-    }
+    moved = {"order": [order[1], order[2], order[0]]}
+    assert changes(inst, "fields.reordered") == (["order"], {"order": order}, moved)
     gone = str(parser.fields[0].id)
-    replaced = details(inst, "fields.replaced")
-    assert (replaced["changed"], replaced["after"]) == ([gone], {})
-    assert replaced["before"][gone]["name"] == "Number"
+    changed, fields, left = changes(inst, "fields.replaced")
+    assert (changed, fields[gone]["name"], left) == ([gone], "Number", {})
 
 
 def test_long_values_are_cut_off() -> None:

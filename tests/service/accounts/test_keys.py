@@ -45,7 +45,7 @@ def test_a_key_opens_its_team_with_all_permissions_by_its_text_alone(any_inst: I
         assert authenticate(any_inst, text) is None
 
 
-def test_a_key_is_limited_to_permissions_and_parsers(inst: Installation) -> None:
+def test_a_key_is_limited_to_permissions_and_parsers_and_knows_who_made_it(inst: Installation) -> None:
     parser = make_parser(inst)
     permissions = ["documents:write", "documents:read", "documents:read"]
     made = create_key(inst, inst.team_id, "reader", permissions, [parser.id.upper(), parser.id])
@@ -55,6 +55,15 @@ def test_a_key_is_limited_to_permissions_and_parsers(inst: Installation) -> None
     assert caller is not None
     assert caller.permissions == {"documents:read", "documents:write"}
     assert caller.parser_ids == frozenset({parser.id})
+    ann = create_user(inst, "ann@example.org", "Ann")
+    by = TeamUser(inst.team_id, ann.id, ROLES["owner"], None, ann.id, "owner")
+    with pytest.raises(NotFound) as caught:
+        create_key(inst, inst.team_id, "ci", by=by)
+    assert caught.value.kind == "userId"
+    add_member(inst, inst.team_id, ann.id, "owner")
+    made = create_key(inst, inst.team_id, "ci", by=by)
+    with inst.catalog.read_session() as session:
+        assert session.get_one(ApiKey, made.key.id).created_by == ann.id
 
 
 def test_keys_that_nobody_could_use_are_refused(any_inst: Installation) -> None:
@@ -76,18 +85,6 @@ def test_keys_that_nobody_could_use_are_refused(any_inst: Installation) -> None:
         with pytest.raises(InputError):
             create_key(inst, inst.team_id, name, **given)
     assert list_keys(inst, inst.team_id) == []
-
-
-def test_a_key_knows_which_member_made_it(inst: Installation) -> None:
-    ann = create_user(inst, "ann@example.org", "Ann")
-    by = TeamUser(inst.team_id, ann.id, ROLES["owner"], None, ann.id, "owner")
-    with pytest.raises(NotFound) as caught:
-        create_key(inst, inst.team_id, "ci", by=by)
-    assert caught.value.kind == "userId"
-    add_member(inst, inst.team_id, ann.id, "owner")
-    made = create_key(inst, inst.team_id, "ci", by=by)
-    with inst.catalog.read_session() as session:
-        assert session.get_one(ApiKey, made.key.id).created_by == ann.id
 
 
 def test_an_expired_key_opens_nothing(any_inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:

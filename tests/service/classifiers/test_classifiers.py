@@ -121,7 +121,7 @@ def test_wrong_settings_are_named(
     assert find_classifiers(inst, inst.team_id).total == 0
 
 
-def test_targets_are_parsers_of_the_team(any_inst: Installation) -> None:
+def test_targets_are_parsers_of_the_team_which_are_kept(any_inst: Installation) -> None:
     with any_inst.catalog.transaction() as session:
         session.add(Team(id=P, name="Others", slug="others"))
     foreign, gone, mine = (
@@ -137,6 +137,15 @@ def test_targets_are_parsers_of_the_team(any_inst: Installation) -> None:
         change(any_inst, made, routing={"fallback": {"action": "route", "targetParserId": foreign.id}})
     with pytest.raises(NotFound, match="Classifier not found"):
         get_classifier(any_inst, P, made.id)
+    other = make_parser(any_inst, "Others")
+    to_other = {"fallback": {"action": "route", "targetParserId": other.id}}
+    make_classifier(any_inst, "B", name="Scans", routing=to_other)
+    change(any_inst, made, routing=to_other)
+    with pytest.raises(Conflict, match="target of classifiers: Mail, Scans"):
+        delete_parser(any_inst, any_inst.team_id, other.id)
+    change(any_inst, made, routing={"fallback": {"action": "skip"}})
+    with pytest.raises(Conflict, match="target of classifiers: Mail;"):
+        delete_parser(any_inst, any_inst.team_id, mine.id)
 
 
 def test_changes_are_merged_by_key_and_rules_replaced(any_inst: Installation) -> None:
@@ -201,18 +210,6 @@ def test_a_deleted_classifier_takes_only_its_unrouted_documents(
         with pytest.raises(NotFound):
             call(any_inst, any_inst.team_id, made.id)
     delete_parser(any_inst, any_inst.team_id, a.id)
-
-
-def test_a_parser_that_classifiers_route_to_is_kept(inst: Installation) -> None:
-    other = make_parser(inst, "Others")
-    fallback = {"fallback": {"action": "route", "targetParserId": other.id}}
-    made, (a,) = make_classifier(inst, "A", routing=fallback)
-    make_classifier(inst, "B", name="Scans", routing=fallback)
-    with pytest.raises(Conflict, match="target of classifiers: Mail, Scans"):
-        delete_parser(inst, inst.team_id, other.id)
-    change(inst, made, routing={"fallback": {"action": "skip"}})
-    with pytest.raises(Conflict, match="target of classifiers: Mail;"):
-        delete_parser(inst, inst.team_id, a.id)
 
 
 def test_counts_and_lists(any_inst: Installation) -> None:

@@ -30,12 +30,10 @@ def test_a_page_with_all_filters(any_inst: Installation) -> None:
     mark_routed(any_inst, routed_b, b, "B")
     for days, document_id in enumerate(ids):
         set_document(any_inst, document_id, created_at=DAY + dt.timedelta(days=days))
-    for document_id, status, error, routing in (
-        (skipped, "skipped", None, {"category": None, "confidence": 0.2, "reasoning": "None fits."}),
-        (failed, "failed", "File is empty", {"error": "File is empty"}),
-    ):
-        values = {"routing_status": status, "status": status, "error": error, "routing": routing}
-        set_document(any_inst, document_id, **values)
+    reasons = {"category": None, "confidence": 0.2, "reasoning": "None fits."}
+    set_document(any_inst, skipped, routing_status="skipped", status="skipped", routing=reasons)
+    error = {"error": "File is empty"}
+    set_document(any_inst, failed, routing_status="failed", status="failed", routing=error, **error)
 
     def found(**given: Any) -> list[str]:
         query = RoutedDocumentQuery(**given)
@@ -66,17 +64,12 @@ def test_a_page_with_all_filters(any_inst: Installation) -> None:
     assert (rows[skipped].routing.confidence, rows[skipped].routing.reasoning) == (0.2, "None fits.")
     assert (rows[failed].error, rows[failed].routing.error) == ("File is empty", "File is empty")
     assert rows.keys() == {skipped, failed}
-
-
-def test_documents_of_deleted_parsers_and_other_teams_are_not_listed(any_inst: Installation) -> None:
-    made, (a,) = make_classifier(any_inst, "A")
-    (document_id,) = unrouted(any_inst, made, "a.txt")
-    mark_routed(any_inst, document_id, a, "A")
+    # Documents of deleted parsers and other teams are not listed.
     with pytest.raises(NotFound, match="Classifier not found"):
         list_routed_documents(any_inst, new_id(), made.id, RoutedDocumentQuery())
-    assert routed_documents(any_inst, new_id(), [document_id]) == {}
-    second, _ = make_classifier(any_inst, "B", name="Second")
-    set_document(any_inst, document_id, classifier_id=second.id)
+    assert routed_documents(any_inst, new_id(), [routed_a]) == {}
+    second, _ = make_classifier(any_inst, "C", name="Second")
+    set_document(any_inst, routed_a, classifier_id=second.id)
     delete_classifier(any_inst, any_inst.team_id, made.id)
     delete_parser(any_inst, any_inst.team_id, a.id)
     assert list_routed_documents(any_inst, any_inst.team_id, second.id, RoutedDocumentQuery()).total == 0

@@ -216,8 +216,9 @@ def test_numbers_of_any_size_have_a_text_and_a_place_in_the_order() -> None:
 
 def test_what_exists() -> None:
     something: list[Any] = [0, False, " ", "x", ["x"], 0.0]
+    nothing: list[Any] = [None, "", []]
     there = [facts(f_text=value) for value in something]
-    missing = [facts(), *(facts(f_text=value) for value in (None, "", []))]
+    missing = [facts(), *(facts(f_text=value) for value in nothing)]
     for known, aspect, other in (
         *((one, "exists", "not_exists") for one in there),
         *((one, "not_exists", "exists") for one in missing),

@@ -14,11 +14,15 @@ from sqlalchemy import update as sql_update
 from sqlalchemy.orm import Session
 
 from docduck import regex
+from docduck.api.response.responses import response_for
 from docduck.catalog.database import Catalog
 from docduck.catalog.models import Parser, SearchEntry
+from docduck.errors import Transient
 from docduck.service.conditions import evaluation, work_limits
 from docduck.service.conditions.work_limits import RULE_SECONDS
+from docduck.service.core import transactions
 from docduck.service.core.installation import Installation
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections import marked_values
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents import value_checks
@@ -237,3 +241,27 @@ def test_a_folder_that_fills_while_it_is_deleted_goes_with_all(
     monkeypatch.setattr(reindexing, "known_documents", late)
     done = delete_folder(any_inst, parser.team_id, parser.id, old, with_documents=True)
     assert (done.deleted_documents, calls) == (2, [1, 1])
+
+
+def test_outdated_preparations_are_tried_again_after_pauses(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("time.sleep", pauses.append)
+    tries = iter(range(20))
+
+    def write(session: Session, prepared: int) -> int:
+        if prepared < 12:
+            raise OutdatedPreparation
+        return prepared
+
+    assert prepare_and_write(inst, lambda session: next(tries), write) == 12
+    assert len(pauses) == 12
+    assert all(0 <= one <= 0.5 for one in pauses)
+    # Who never succeeds is told to come again.
+    monkeypatch.setattr(transactions, "_SECONDS", 0.0)
+    with pytest.raises(Transient, match="Too many others change this") as caught:
+        prepare_and_write(inst, lambda session: 0, write)
+    answer = response_for(caught.value)
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0

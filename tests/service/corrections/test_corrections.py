@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -11,13 +12,19 @@ from docduck.catalog.models import PendingCorrection, StoredLayout
 from docduck.documents.document import Box
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.extraction.learned_layout import LayoutFingerprint, LearnedLayout
-from docduck.extraction.result import Location
-from docduck.fields import Field, parse_fields
+from docduck.extraction.result import Location, ValueKey
+from docduck.fields import Field, FieldType, parse_fields
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.edited_evidence import edited_entry
-from docduck.service.corrections.learning import LEARN_SECONDS, forget_layouts, keep_lesson, learned_layouts
+from docduck.service.corrections.learning import (
+    LEARN_SECONDS,
+    forget_layouts,
+    keep_lesson,
+    learn,
+    learned_layouts,
+)
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.queries.document_views import get_document, show_document
@@ -142,7 +149,7 @@ def test_the_oldest_lesson_is_forgotten_when_there_are_too_many_and_all_on_reque
 
 def test_all_that_is_wrong_is_told() -> None:
     fields = [field.model_copy(update={"id": field.name[:3]}) for field in FIELDS]
-    wrong = [
+    wrong: list[tuple[dict[str, Any], list[str]]] = [
         ({"Nothing": 1}, ["data.Nothing"]),
         ({"Reference": 5, "Issued": "05/06/2024"}, ["data.Reference", "data.Issued"]),
         ({"Issued": "20240131", "Reference": "A", "Ref": "twice"}, ["data.Issued", "data.Ref"]),
@@ -330,10 +337,81 @@ def test_cells_that_stay_keep_their_places() -> None:
     found = Location(2, Box(0.1, 0.2, 0.3, 0.1), "9.00")
     nut, screw = {"Article": "Nut", "Amount": 1.0}, {"Article": "Screw", "Amount": 3.0}
     after = [screw, {**row, "Amount": 9.0}, nut, {"Article": "New", "Amount": None}]
-    drawn = {("Items", 1, "Amount"): [found]}
+    drawn: dict[ValueKey, list[Location]] = {("Items", 1, "Amount"): [found]}
     entries = edited_entry(table, [row, nut, screw], [places] * 3, after, mark, drawn)
     pages = [[cell["page"] for cell in one.values()] for one in entries]
     assert pages == [[1, 1], [1, 2], [1, 1], [None, None]]
     assert all(cell["edited"] and cell["confidence"] == 1.0 for one in entries for cell in one.values())
     assert entries[1]["Amount"]["locations"] == [found.as_json()]
     assert entries[3]["Article"]["locations"] == []
+
+
+def entry(inst: Installation, document: str, field: str) -> Any:
+    return get_document(inst, inst.team_id, document).field_metadata[field]
+
+
+def middle(place: Mapping[str, Any]) -> float:
+    box = place["bbox"]
+    return float(box["top"] + box["height"] / 2)
+
+
+def test_typed_values_and_cells_are_shown_where_they_are_printed(any_inst: Installation) -> None:
+    inst = any_inst
+    parser = papers(inst)
+    document, truth = read(inst, parser, 0)
+    typed = {name: truth[name] for name in ("Reference", "Recipient Address", "Deposit")}
+    correct(inst, inst.team_id, document, dict.fromkeys(typed))
+    seen = correct(inst, inst.team_id, document, {**typed, "Recipient": "Nobody Printed"}).field_metadata
+    assert (seen["Reference"]["page"], seen["Reference"]["rawText"]) == (1, truth["Reference"])
+    assert [place["text"] for place in seen["Reference"]["locations"]] == [truth["Reference"]]
+    lines = seen["Recipient Address"]["locations"]
+    assert ", ".join(place["text"] for place in lines) == truth["Recipient Address"]
+    assert middle(lines[0]) < middle(lines[1])
+    assert len(seen["Deposit"]["locations"]) == 1
+    assert all(seen[name]["edited"] and seen[name]["confidence"] == 1 for name in typed)
+    nobody = seen["Recipient"]
+    assert (nobody["page"], nobody["locations"], nobody["rawText"]) == (None, [], None)
+    process_queue(inst)
+    sql = "SELECT page, text FROM papers._evidence WHERE field = 'Reference'"
+    assert inst.warehouse.query(sql).rows == [(1, truth["Reference"])]
+    reprocess(inst, inst.team_id, [document])
+    process_queue(inst)
+    assert entry(inst, document, "Reference") == seen["Reference"]
+    # Typed cells are shown in their row.
+    rows = truth["Items"]
+    correct(inst, inst.team_id, document, {"Items": [{**row, "Quantity": None} for row in rows]})
+    correct(inst, inst.team_id, document, {"Items": rows})
+    found = entry(inst, document, "Items")
+    places = [(row["Quantity"]["locations"], row["Article"]["locations"]) for row in found]
+    assert len(places) == len(rows) > 1
+    for quantity, article in places:
+        assert abs(middle(quantity[0]) - middle(article[0])) < 0.008
+    correct(inst, inst.team_id, document, {"Items": [{**rows[0], "Quantity": 999}, *rows[1:]]})
+    assert entry(inst, document, "Items")[0]["Quantity"]["locations"] == []
+
+
+def test_items_of_a_list_are_shown_in_their_order_and_what_has_changed_gets_no_place(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fields = [*FIELDS[:1], Field(name="Words", type=FieldType.LIST)]
+    parser: ParserView = create_parser(inst, inst.team_id, NewParser(name="Papers", fields=fields))
+    document, truth = read(inst, parser, 0)
+    words = [truth["Depot"], "never printed", truth["Recipient"]]
+    correct(inst, inst.team_id, document, {"Words": words})
+    texts = [place["text"] for place in entry(inst, document, "Words")["locations"]]
+    assert texts == [truth["Depot"], truth["Recipient"]]
+    # A place is not given to a value that was changed meanwhile.
+    set_values(inst, inst.team_id, parser.id, document, {"Reference": truth["Recipient"]})
+    seen: list[Any] = []
+
+    def interrupted(inst: Installation, *given: Any, **more: Any) -> Any:
+        places = learn(inst, *given, **more)
+        if not seen:
+            set_values(inst, inst.team_id, parser.id, document, {"Reference": "never printed"})
+        seen.append(places)
+        return places
+
+    monkeypatch.setattr(LEARN, interrupted)
+    assert process_pending(inst) == 2
+    assert [bool(places) for places in seen] == [True, False]
+    assert entry(inst, document, "Reference")["locations"] == []

@@ -11,18 +11,20 @@ from docduck.documents.document import Box
 from docduck.errors import DamagedFile
 from docduck.extraction.result import Location
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import set_values
+from docduck.service.corrections.corrections import confirm_values, set_values
+from docduck.service.corrections.known_values import known_values
 from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.reprocessing import reprocess
-from docduck.service.parsers.field_editing import delete_field, update_field
-from docduck.service.parsers.parsers import ParserView
+from docduck.service.parsers.field_editing import add_field, delete_field, update_field
+from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.search.query import DocumentQuery
 from tests.service.core.catalog import query_tables
 from tests.service.core.documents import complete, read_document
 
 PLACE = Location(1, Box(0.5, 0.5, 0.1, 0.02), "B-2")
 ROWS = [{"Description": "set", "Amount": 7.0}]
+TABLE = {"type": "table", "columns": [{"name": "A", "type": "text"}]}
 
 
 def corrected(inst: Installation, changes: Mapping[str, Any]) -> tuple[ParserView, str]:
@@ -77,7 +79,7 @@ def test_confirmed_and_cleared_values_stay_unless_all_is_to_be_read_anew(inst: I
         ({"name": "Nr"}, True),
         ({"type": "number"}, False),
         ({"type": "date"}, False),
-        ({"type": "table", "columns": [{"name": "A", "type": "text"}]}, False),
+        (TABLE, False),
         ({"type": "list"}, False),
     ],
 )
@@ -115,3 +117,37 @@ def test_a_document_that_nobody_edited_is_read_anew(inst: Installation) -> None:
     assert read_again(inst, parser, document, number="A-9").data["Number"] == "A-9"
     with inst.catalog.read_session() as session:
         assert session.scalars(select(DocumentResult.read_values)).one() is None
+
+
+def known(inst: Installation, parser: ParserView, document: str, *, approved: bool = False) -> dict[str, Any]:
+    fields = get_parser(inst, inst.team_id, parser.id).fields
+    with inst.catalog.read_session() as session:
+        return known_values(fields, session.get_one(DocumentResult, document), approved=approved)
+
+
+def test_only_what_a_person_set_is_known_or_all_of_an_approved_document(inst: Installation) -> None:
+    parser, document = read_document(inst, total=None)
+    assert known(inst, parser, document) == {}
+    set_values(inst, inst.team_id, parser.id, document, {"Number": None, "Tags": []})
+    assert known(inst, parser, document) == {"Number": None, "Tags": []}
+    add_field(inst, inst.team_id, parser.id, {"name": "Later"})
+    every = {"Number", "Total", "Tags", "Line Items"}
+    assert known(inst, parser, document, approved=True).keys() == every
+    confirm_values(inst, inst.team_id, parser.id, document)
+    assert known(inst, parser, document).keys() == every, "it was read without the later field"
+
+
+def test_values_that_their_fields_no_longer_take_are_not_known(inst: Installation) -> None:
+    changes: list[tuple[str, dict[str, Any], set[str]]] = [
+        ("Number", {"type": "number"}, {"Total", "Tags", "Line Items"}),
+        ("Number", TABLE, {"Total", "Tags", "Line Items"}),
+        ("Tags", TABLE, {"Number", "Total", "Line Items"}),
+        ("Line Items", {"type": "text", "columns": []}, {"Number", "Total", "Tags"}),
+        ("Line Items", {"name": "Rows"}, {"Number", "Total", "Tags", "Rows"}),
+    ]
+    for field, change, left in changes:
+        parser, document = read_document(inst, total=None)
+        confirm_values(inst, inst.team_id, parser.id, document)
+        update_field(inst, inst.team_id, parser.id, field, change)
+        for approved in (False, True):
+            assert known(inst, parser, document, approved=approved).keys() == left

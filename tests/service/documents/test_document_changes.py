@@ -112,10 +112,8 @@ def test_an_external_id_is_one_documents_of_its_parser(any_inst: Installation) -
     (elsewhere,) = add(inst, other)
     update_document(inst, inst.team_id, other.id, elsewhere, {"external_id": "A"})
     wanted: DocumentChanges = {"external_id": "A"}
-    calls = [
-        partial(update_document, inst, inst.team_id, parser.id, one, wanted) for one in add(inst, parser, 8)
-    ]
-    outcomes = at_once(*calls)
+    take = partial(update_document, inst, inst.team_id, parser.id, changes=wanted)
+    outcomes = at_once(*[partial(take, one) for one in add(inst, parser, 8)])
     (got,) = (one for one in outcomes if not isinstance(one, Conflict))
     taken = "externalId already exists: A"
     assert [one.message for one in outcomes if isinstance(one, Conflict)] == [taken] * 7
