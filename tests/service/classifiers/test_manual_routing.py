@@ -102,22 +102,20 @@ def test_the_old_parser_s_rows_and_entries_go_even_if_the_new_one_is_written_fir
     assert count(any_inst, SearchValue) == 0
 
 
-@pytest.mark.parametrize("status", ["skipped", "failed"])
-def test_an_unrouted_document_moves_and_is_found_by_its_new_parser(
-    any_inst: Installation, status: str
-) -> None:
+def test_an_unrouted_document_moves_and_is_found_by_its_new_parser(any_inst: Installation) -> None:
     made, (a,) = make_classifier(any_inst, "A")
-    (document_id,) = unrouted(any_inst, made, "a.txt")
-    ended(any_inst, document_id, status)
-    moved = route(any_inst, made, document_id, a.id)
-    assert (moved.status, moved.external_id, moved.error) == ("queued", "a.txt", None)
-    assert found(any_inst, a, "a.txt") == [document_id]
+    ids = unrouted(any_inst, made, "a.txt", "b.txt")
+    for document_id, status, name in zip(ids, ("skipped", "failed"), ("a.txt", "b.txt"), strict=True):
+        ended(any_inst, document_id, status)
+        moved = route(any_inst, made, document_id, a.id)
+        assert (moved.status, moved.external_id, moved.error) == ("queued", name, None)
+        assert found(any_inst, a, name) == [document_id]
     assert examples(any_inst, made) == {}
     with any_inst.catalog.transaction() as session:
-        add_texts(session, [(document_id, "x" * (MOST_CHARACTERS + 1) + "\0")])
+        add_texts(session, [(ids[0], "x" * (MOST_CHARACTERS + 1) + "\0")])
     assert examples(any_inst, made) == {"A": ["x" * MOST_CHARACTERS]}
     complete(any_inst, a)
-    assert found(any_inst, a, "a.txt") == [document_id]
+    assert found(any_inst, a, "a.txt") == [ids[0]]
 
 
 def test_what_waits_or_belongs_elsewhere_is_not_moved(any_inst: Installation) -> None:

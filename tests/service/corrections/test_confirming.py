@@ -86,7 +86,7 @@ def test_confirmed_values_teach_the_parser(inst: Installation) -> None:
     assert recipient in layout.places
 
 
-def test_only_the_assignee_confirms_in_a_review(inst: Installation) -> None:
+def test_only_the_assignee_confirms_in_a_review_and_only_what_fits(inst: Installation) -> None:
     parser, document = read_document(inst)
     ann, bob = make_member(inst), make_member(inst, "Bob")
     put_in_review(inst, document, ("Check", "in_progress"), assignee_id=ann)
@@ -99,9 +99,7 @@ def test_only_the_assignee_confirms_in_a_review(inst: Installation) -> None:
     confirm_values(inst, inst.team_id, parser.id, document, reviewer_id=ann)
     with inst.catalog.read_session() as session:
         assert session.get_one(DocumentResult, document).edited
-
-
-def test_a_value_that_does_not_fit_its_field_is_not_confirmed(inst: Installation) -> None:
+    # A value that does not fit its field is not confirmed.
     parser, document = read_document(inst)
     update_field(inst, inst.team_id, parser.id, "Number", {"type": "number"})
     with pytest.raises(InputError, match="'Number' is a number"):

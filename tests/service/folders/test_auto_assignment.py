@@ -62,9 +62,7 @@ def test_the_first_folder_that_takes_it_in_depth_first_order_wins(any_inst: Inst
     assert filed(any_inst, parser, total=50.0) == b
     assert filed(any_inst, parser, total=5.0) is None
     assert filed(any_inst, parser, total=None) is None
-
-
-def test_all_or_any_of_the_rules(any_inst: Installation) -> None:
+    # All of the rules must hold, or any.
     parser = make_parser(any_inst)
     big, first = rule("Total", ">", 10), rule("Number", "starts_with", "a")
     both = folder(any_inst, parser, "1 both", big, first)
@@ -75,14 +73,14 @@ def test_all_or_any_of_the_rules(any_inst: Installation) -> None:
     assert filed(any_inst, parser, total=5.0, number="B-2") is None
 
 
-@pytest.mark.parametrize(("order", "day"), [("month_first", "2024-03-04"), ("auto", "2024-04-03")])
-def test_printed_dates_are_read_by_the_parsers_locale(any_inst: Installation, order: str, day: str) -> None:
-    parser = make(any_inst)
-    changes = ParserChanges(settings={"readingLocale": {"dateOrder": order}})
-    update_parser(any_inst, any_inst.team_id, parser.id, changes)
-    target = folder(any_inst, parser, "of the day", rule("Date", "equals", "03/04/2024"))
-    dated, other = read_values(any_inst, parser, {"Date": day}, {"Date": "2024-12-12"})
-    assert (where(any_inst, dated), where(any_inst, other)) == (target, None)
+def test_printed_dates_are_read_by_the_parsers_locale(inst: Installation) -> None:
+    for order, day in (("month_first", "2024-03-04"), ("auto", "2024-04-03")):
+        parser = make(inst)
+        changes = ParserChanges(settings={"readingLocale": {"dateOrder": order}})
+        update_parser(inst, inst.team_id, parser.id, changes)
+        target = folder(inst, parser, "of the day", rule("Date", "equals", "03/04/2024"))
+        dated, other = read_values(inst, parser, {"Date": day}, {"Date": "2024-12-12"})
+        assert (where(inst, dated), where(inst, other)) == (target, None)
 
 
 def test_rows_confidence_and_properties_count(any_inst: Installation) -> None:

@@ -18,7 +18,7 @@ from docduck.service.oauth.clients import register_client
 from docduck.service.oauth.grants import list_grants
 from docduck.service.oauth.protocol import OAuthError
 from docduck.service.oauth.tokens import Tokens, check_access_token, issue, refresh_tokens
-from docduck.service.upkeep.housekeeping import sweep
+from docduck.service.upkeep.expired_rows import delete_expired_rows
 from tests.service.core.at_once import at_once
 from tests.service.core.catalog import count, statements
 
@@ -148,7 +148,7 @@ def test_upkeep_deletes_what_has_expired(inst: Installation, monkeypatch: pytest
 
     def counts_after(days: float) -> tuple[int, int, int]:
         monkeypatch.setattr(clock, "now", lambda: began + dt.timedelta(days=days))
-        sweep(inst)
+        delete_expired_rows(inst)
         return count(inst, OAuthClient), count(inst, OAuthGrant), count(inst, OAuthToken)
 
     assert counts_after(0.001) == (2, 1, 2)

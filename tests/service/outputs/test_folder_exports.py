@@ -29,7 +29,6 @@ from docduck.service.outputs.selection import Selection
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.upkeep.expired_rows import KEEP_EXPORTS_DAYS, delete_expired_rows
-from docduck.service.upkeep.housekeeping import sweep
 from tests.exports.cells import CELLS, read_cell
 from tests.service.core.at_once import at_once
 from tests.service.core.catalog import count
@@ -210,7 +209,7 @@ def test_old_records_are_deleted_and_what_was_exported_is_still_known(any_inst: 
     export(any_inst, parser)
     age_exports(any_inst)
     export(any_inst, parser, file="young")
-    sweep(any_inst)
+    delete_expired_rows(any_inst)
     with any_inst.catalog.read_session() as session:
         assert session.scalars(select(Export.file_name)).all() == ["young.json"]
     assert export(any_inst, parser, increment="n").path is None
