@@ -43,16 +43,8 @@ def parser_of(inst: Installation) -> ParserView:
 
 def read(inst: Installation, parser: ParserView, *numbers: int) -> list[DocumentView]:
     """Documents with these numbers, which one run reads."""
-    ids = [
-        upload(
-            inst,
-            inst.team_id,
-            parser.slug,
-            PAGE.format(number=number, name=NAMES[number]).encode(),
-            f"{number}.txt",
-        )
-        for number in numbers
-    ]
+    pages = {f"{number}.txt": PAGE.format(number=number, name=NAMES[number]) for number in numbers}
+    ids = [upload(inst, inst.team_id, parser.slug, page.encode(), name) for name, page in pages.items()]
     process_queue(inst)
     return [get_document(inst, inst.team_id, one) for one in ids]
 

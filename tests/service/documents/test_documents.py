@@ -83,13 +83,9 @@ def test_reviews_are_told_of_each_document_of_a_list(any_inst: Installation) -> 
     put_in_review(inst, ids[3], ("F", "skipped"))
     set_document(inst, ids[3], status="processed")
     rows = {row.id: row.review for row in list_documents(inst, inst.team_id, parser.id).rows}
-    assert [(rows[one].is_required, rows[one].status) for one in ids] == [
-        (True, "in_progress"),
-        (True, "approved"),
-        (True, "rejected"),
-        (False, "not_required"),
-        (False, "not_required"),
-    ]
+    required = [(True, status) for status in ("in_progress", "approved", "rejected")]
+    told = [(rows[one].is_required, rows[one].status) for one in ids]
+    assert told == [*required, *[(False, "not_required")] * 2]
     current = rows[ids[0]].current_stage
     assert current is not None and (current.name, current.position) == ("B", 2)
     assert [stage.assignee for stage in rows[ids[0]].stages if stage == current] == [rows[ids[0]].assignee]
@@ -119,8 +115,8 @@ def test_a_review_is_pending_until_the_document_is_extracted(any_inst: Installat
     assert list(shown.values()).count("not_required") == 2
 
 
-def test_a_document_is_named_by_exactly_one_id(inst: Installation) -> None:
-    parser = make_parser(inst)
+def test_a_document_is_named_by_exactly_one_id_and_hidden_with_its_parser(inst: Installation) -> None:
+    parser, other = make_parser(inst), make_parser(inst, "Orders")
     (document_id,) = add(inst, parser)
     for ids in ({}, {"document_id": document_id, "external_id": "A"}):
         with pytest.raises(InputError, match="Provide exactly one of documentId or externalId"):
@@ -131,11 +127,6 @@ def test_a_document_is_named_by_exactly_one_id(inst: Installation) -> None:
     with pytest.raises(NotFound):
         show_document(inst, inst.team_id, parser.id, "no uuid")
     assert show_document(inst, inst.team_id, parser.id.upper(), document_id.upper()).id == document_id
-
-
-def test_documents_of_a_deleted_parser_are_hidden(any_inst: Installation) -> None:
-    inst, parser, other = any_inst, make_parser(any_inst), make_parser(any_inst, "Orders")
-    (document_id,) = add(inst, parser)
     delete_parser(inst, inst.team_id, parser.id)
     with pytest.raises(NotFound, match="Parser not found"):
         show_document(inst, inst.team_id, parser.id, document_id)
@@ -180,13 +171,8 @@ def test_nothing_is_deleted_unless_all_are_there(any_inst: Installation) -> None
     unknown = new_id()
     with pytest.raises(NotFound) as caught:
         delete_from_parser(inst, inst.team_id, parser.id, [*mine, unknown, theirs, "no"], ["A", "B"])
-    assert caught.value.missing == (
-        ("documentId", unknown),
-        ("documentId", theirs),
-        ("documentId", "no"),
-        ("externalId", "A"),
-        ("externalId", "B"),
-    )
+    ids = [("documentId", one) for one in (unknown, theirs, "no")]
+    assert caught.value.missing == (*ids, ("externalId", "A"), ("externalId", "B"))
     with pytest.raises(InputError, match="Parser ID mismatch"):
         delete_from_parser(inst, inst.team_id, parser.id, [*mine, elsewhere])
     with pytest.raises(InputError, match="Provide at least one of documentIds or externalIds"):

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import true, update
 
 from docduck.catalog.models import Parser, ParserField
 from docduck.errors import Conflict, InputError, NotFound
@@ -77,14 +78,6 @@ def test_parsers_made_at_the_same_time_get_slugs_of_their_own(any_inst: Installa
     assert len({one.slug for one in copies}) == 4
     ids = [field.id for one in (*parsers, *copies) for field in one.fields]
     assert len(set(ids)) == len(ids)
-
-
-def test_a_broken_parser_is_not_copied(inst: Installation) -> None:
-    parser = make_parser(inst)
-    with inst.catalog.transaction() as session:
-        session.execute(update(Parser).values(settings={"parsePages": 5}))
-    with pytest.raises(InputError, match="can't be used"):
-        duplicate_parser(inst, inst.team_id, parser.id)
 
 
 def test_too_many_fields_and_two_with_one_id_are_refused(make_installation: MakeInstallation) -> None:
@@ -214,20 +207,21 @@ def test_a_deleted_parser_is_gone_with_its_documents_and_its_slug_free_for_its_t
     assert make_parser(inst, "Gone").slug == gone.slug
 
 
-@pytest.mark.parametrize("damage", ["type", "options", "stray", "settings"])
-def test_a_broken_parser_says_so_and_stops_no_other(inst: Installation, damage: str) -> None:
-    broken, sound = make_parser(inst, "Broken"), make_parser(inst, "Sound")
-    with inst.catalog.transaction() as session:
-        fields = update(ParserField).where(ParserField.parser_id == broken.id)
-        if damage == "type":
-            session.execute(fields.where(ParserField.name == "Total").values(type="choice"))
-        elif damage == "options":
-            session.execute(fields.where(ParserField.name == "Total").values(options={"not": "a list"}))
-        elif damage == "stray":
-            session.execute(fields.where(ParserField.table_id.is_not(None)).values(table_id="nowhere"))
-        else:
-            session.execute(update(Parser).where(Parser.id == broken.id).values(settings=["no", "object"]))
-    views = {p.slug: p for p in list_parsers(inst, inst.team_id)}
-    assert views["broken"].fields == ()
-    assert "broken" in str(views["broken"].problem)
-    assert views["sound"] == sound
+def test_a_broken_parser_says_so_is_not_copied_and_stops_no_other(inst: Installation) -> None:
+    sound, total = make_parser(inst, "Sound"), ParserField.name == "Total"
+    damages: list[tuple[Any, Any, dict[str, Any]]] = [
+        (ParserField.parser_id, total, {"type": "choice"}),
+        (ParserField.parser_id, total, {"options": {"not": "a list"}}),
+        (ParserField.parser_id, ParserField.table_id.is_not(None), {"table_id": "nowhere"}),
+        (Parser.id, true(), {"settings": ["no", "object"]}),
+        (Parser.id, true(), {"settings": {"parsePages": 5}}),
+    ]
+    for key, which, values in damages:
+        broken = make_parser(inst, "Broken")
+        with inst.catalog.transaction() as session:
+            session.execute(update(key.class_).where(key == broken.id, which).values(values))
+        views = {one.id: one for one in list_parsers(inst, inst.team_id)}
+        assert broken.slug in str(views[broken.id].problem), values
+        assert (views[broken.id].fields, views[sound.id]) == ((), sound)
+        with pytest.raises(InputError, match="can't be used"):
+            duplicate_parser(inst, inst.team_id, broken.id)

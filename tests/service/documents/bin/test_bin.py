@@ -136,14 +136,23 @@ def test_a_restored_document_is_what_it_was(any_inst: Installation) -> None:
     assert get_document(inst, parser.team_id, first).status == "approved"
 
 
-def test_rows_in_the_warehouse_go_and_come_back(any_inst: Installation) -> None:
-    inst = any_inst
-    parser, document_id = read_document(inst)
-    sql = "SELECT number FROM invoices.documents"
-    assert query_tables(inst, sql) == [("A-1",)]
-    for act, rows in ((bin_documents, []), (restore_documents, [("A-1",)])):
-        act(inst, parser.team_id, [document_id], "user")
-        assert query_tables(inst, sql) == rows
+def test_rows_of_tables_and_numbers_of_the_index_come_back(any_inst: Installation) -> None:
+    inst, parser = any_inst, make_parser(any_inst)
+    original, copy = add(inst, parser, 2)
+    complete(inst, parser)
+
+    def numbers(*ids: str) -> dict[str, int]:
+        with inst.catalog.read_session() as session:
+            return numbers_of(session, ids)
+
+    before, sql = numbers(original, copy), "SELECT number FROM invoices.documents"
+    assert query_tables(inst, sql) == [("A-1",)] * 2
+    for act, rows in ((bin_documents, 1), (restore_documents, 2)):
+        act(inst, parser.team_id, [original], "user")
+        assert query_tables(inst, sql) == [("A-1",)] * rows
+    assert numbers(original, copy) == before, "it is no duplicate of its later copy"
+    (later,) = add(inst, parser, prefix="later")
+    assert numbers(later)[later] > max(before.values())
 
 
 def test_what_is_gone_meanwhile_is_left_out_and_told(inst: Installation) -> None:
@@ -220,23 +229,6 @@ def test_an_external_id_that_is_taken_in_the_middle_is_left_out(
     monkeypatch.setattr(restoring, "_taken", late)
     (note,) = restore_documents(inst, parser.team_id, [document_id], "user").notes
     assert note.startswith("one.txt was restored without its external id 'A'")
-
-
-def test_a_restored_original_is_no_duplicate_of_its_later_copy(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    original, copy = add(inst, parser, 2)
-    complete(inst, parser)
-
-    def numbers(*ids: str) -> dict[str, int]:
-        with inst.catalog.read_session() as session:
-            return numbers_of(session, ids)
-
-    before = numbers(original, copy)
-    bin_documents(inst, parser.team_id, [original], "user")
-    restore_documents(inst, parser.team_id, [original], "user")
-    assert numbers(original, copy) == before
-    (later,) = add(inst, parser, prefix="later")
-    assert numbers(later)[later] > max(before.values())
 
 
 def test_long_texts_are_found_again(any_inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
