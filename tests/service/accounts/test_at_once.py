@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -89,36 +90,27 @@ def test_a_user_who_first_signs_in_twice_by_a_provider_is_made_once(inst: Instal
     assert first == second == (user.id, EMAIL, "/")
 
 
+def invited(inst: Installation, team_id: str, owner_name: str) -> str:
+    """The token of an invitation to a team, by its owner."""
+    owner = create_user(inst, f"{owner_name}@example.org", owner_name)
+    add_member(inst, team_id, owner.id, "owner")
+    by = TeamUser(team_id, owner.id, ALL, None, owner.id, "owner")
+    return invite(inst, by, EMAIL, "member").token
+
+
 def test_invitations_to_two_teams_make_one_user(inst: Installation) -> None:
-    tokens = []
-    for name in ("one", "two"):
-        team = create_team(inst, name)
-        owner = create_user(inst, f"{name}@example.org", name)
-        add_member(inst, team.id, owner.id, "owner")
-        by = TeamUser(team.id, owner.id, ALL, None, owner.id, "owner")
-        tokens.append(invite(inst, by, EMAIL, "member").token)
-    first, second = tokens
-    made = together(
-        inst,
-        "users",
-        lambda: accept_as_new_user(inst, first, "Ann", PASSWORD),
-        lambda: accept_as_new_user(inst, second, "Ann", PASSWORD),
-    )
+    tokens = [invited(inst, create_team(inst, name).id, name) for name in ("one", "two")]
+    accept = partial(accept_as_new_user, inst, name="Ann", password=PASSWORD)
+    made = together(inst, "users", *[partial(accept, token) for token in tokens])
     (refused,) = (one for one in made if isinstance(one, Exception))
     assert isinstance(refused, Conflict), refused
     assert "sign in to accept" in refused.message
 
 
 def test_who_is_added_and_accepts_an_invitation_is_a_member_once(inst: Installation) -> None:
-    owner, ann = create_user(inst, "owner@example.org", "Owner"), create_user(inst, EMAIL, "Ann")
-    add_member(inst, inst.team_id, owner.id, "owner")
-    by = TeamUser(inst.team_id, owner.id, ALL, None, owner.id, "owner")
-    token = invite(inst, by, EMAIL, "member").token
-    made = together(
-        inst,
-        "audit_entries",
-        lambda: accept_as_user(inst, token, ann.id),
-        lambda: add_member(inst, inst.team_id, ann.id, "member"),
-    )
+    token, ann = invited(inst, inst.team_id, "Owner"), create_user(inst, EMAIL, "Ann")
+    accept = partial(accept_as_user, inst, token, ann.id)
+    join = partial(add_member, inst, inst.team_id, ann.id, "member")
+    made = together(inst, "audit_entries", accept, join)
     assert not [one for one in made if isinstance(one, Exception)]
     assert dict(list_users(inst, inst.team_id)[0].teams) == {"default": "member"}

@@ -35,28 +35,23 @@ def network() -> Network:
     return Network()
 
 
-def test_it_is_kept_until_it_is_old(network: Network) -> None:
+def test_it_is_kept_until_it_is_old_and_outlasts_failures(
+    network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
     value = KeptValue(network.load)
     assert [value.get(60), value.get(60), value.get(-1), value.get(60)] == [1, 1, 2, 2]
-
-
-def test_a_failure_is_remembered_for_a_while(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
-    value, network.fails = KeptValue(network.load), True
+    network.fails = True
+    assert [value.get(-1), value.get(-1)] == [2, 2]
+    assert network.loads == 3
+    # A failure is remembered for a while.
+    value = KeptValue(network.load)
     for _ in range(3):
         with pytest.raises(Transient, match="can't be reached"):
             value.get(60)
-    assert network.loads == 1
+    assert network.loads == 4
     network.fails = False
     monkeypatch.setattr(kept_value, "_FAILURE_SECONDS", -1)
-    assert value.get(60) == 2
-
-
-def test_the_old_value_outlasts_failures(network: Network) -> None:
-    value = KeptValue(network.load)
-    assert value.get(60) == 1
-    network.fails = True
-    assert [value.get(-1), value.get(-1)] == [1, 1]
-    assert network.loads == 2
+    assert value.get(60) == 5
 
 
 def test_nobody_waits_for_long_while_another_thread_loads(

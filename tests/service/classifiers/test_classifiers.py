@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from docduck.catalog.models import AuditEntry, Classifier, ClassifierRule, Document, Team
+from docduck.catalog.models import Classifier, ClassifierRule, Document, Team
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.classifiers.classifier_listing import (
@@ -23,7 +23,8 @@ from docduck.service.classifiers.classifiers import (
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import delete_parser
 from tests.service.classifiers.classifiers_world import make_classifier, unrouted
-from tests.service.core.documents import make_parser, upload
+from tests.service.core.catalog import audited
+from tests.service.core.documents import make_parser, set_document, upload
 
 
 def change(inst: Installation, classifier: ClassifierView, **changes: Any) -> ClassifierView:
@@ -70,37 +71,29 @@ P = "01890000-0000-7000-8000-000000000000"
 RULE = {"label": "A", "targetParserId": P}
 
 
+def rule(**changes: Any) -> dict[str, Any]:
+    return {**RULE, **changes}
+
+
+def fallback(**given: Any) -> dict[str, Any]:
+    return {"rules": [RULE], "fallback": given}
+
+
 @pytest.mark.parametrize(
     ("path", "message", "routing", "settings"),
     [
         wrong("routing.rules", "is required", {}),
         wrong("routing.rules", "at least 1 item", {"rules": []}),
         wrong("routing", "must be an object", []),
-        wrong(
-            "routing.rules.1.label", "also that of routing.rules.0", {"rules": [RULE, {**RULE, "label": "a"}]}
-        ),
-        wrong("routing.rules.0.label", "must not be blank", {"rules": [{**RULE, "label": "  "}]}),
-        wrong("routing.rules.0.label", "control characters", {"rules": [{**RULE, "label": "a\nb"}]}),
-        wrong(
-            "routing.rules.0.targetParserId", "must be a UUID", {"rules": [{**RULE, "targetParserId": "x"}]}
-        ),
-        wrong("routing.rules.0.extra", "Unknown property: extra", {"rules": [{**RULE, "extra": 1}]}),
-        wrong("routing.rules.0.id", "has no rule", {"rules": [{**RULE, "id": P}]}),
-        wrong(
-            "routing.fallback.action",
-            "must be 'skip' or 'route'",
-            {"rules": [RULE], "fallback": {"action": "x"}},
-        ),
-        wrong(
-            "routing.fallback.targetParserId",
-            "not allowed with the action 'skip'",
-            {"rules": [RULE], "fallback": {"targetParserId": P}},
-        ),
-        wrong(
-            "routing.fallback.targetParserId",
-            "the action 'route' needs it",
-            {"rules": [RULE], "fallback": {"action": "parser"}},
-        ),
+        wrong("routing.rules.1.label", "also that of routing.rules.0", {"rules": [RULE, rule(label="a")]}),
+        wrong("routing.rules.0.label", "must not be blank", {"rules": [rule(label="  ")]}),
+        wrong("routing.rules.0.label", "control characters", {"rules": [rule(label="a\nb")]}),
+        wrong("routing.rules.0.targetParserId", "must be a UUID", {"rules": [rule(targetParserId="x")]}),
+        wrong("routing.rules.0.extra", "Unknown property: extra", {"rules": [rule(extra=1)]}),
+        wrong("routing.rules.0.id", "has no rule", {"rules": [rule(id=P)]}),
+        wrong("routing.fallback.action", "must be 'skip' or 'route'", fallback(action="x")),
+        wrong("routing.fallback.targetParserId", "the action 'skip'", fallback(targetParserId=P)),
+        wrong("routing.fallback.targetParserId", "the action 'route' needs it", fallback(action="parser")),
         wrong("routing.instructions", "must be a string", {"rules": [RULE], "instructions": None}),
         wrong("parsePages", "Unknown property: parsePages", parsePages="1"),
         wrong("acceptedFileTypes", "no MIME type", accepted_file_types=["pdf"]),
@@ -128,13 +121,11 @@ def test_wrong_settings_are_named(
     assert find_classifiers(inst, inst.team_id).total == 0
 
 
-def test_targets_are_parsers_of_the_team(any_inst: Installation) -> None:
+def test_targets_are_parsers_of_the_team_which_are_kept(any_inst: Installation) -> None:
     with any_inst.catalog.transaction() as session:
         session.add(Team(id=P, name="Others", slug="others"))
     foreign, gone, mine = (
-        make_parser(any_inst, "Foreign", P),
-        make_parser(any_inst, "Gone"),
-        make_parser(any_inst, "Mine"),
+        make_parser(any_inst, name, team) for name, team in (("Foreign", P), ("Gone", None), ("Mine", None))
     )
     delete_parser(any_inst, any_inst.team_id, gone.id)
     rules = [{"label": one.name, "targetParserId": one.id} for one in (mine, foreign, gone)]
@@ -146,6 +137,15 @@ def test_targets_are_parsers_of_the_team(any_inst: Installation) -> None:
         change(any_inst, made, routing={"fallback": {"action": "route", "targetParserId": foreign.id}})
     with pytest.raises(NotFound, match="Classifier not found"):
         get_classifier(any_inst, P, made.id)
+    other = make_parser(any_inst, "Others")
+    to_other = {"fallback": {"action": "route", "targetParserId": other.id}}
+    make_classifier(any_inst, "B", name="Scans", routing=to_other)
+    change(any_inst, made, routing=to_other)
+    with pytest.raises(Conflict, match="target of classifiers: Mail, Scans"):
+        delete_parser(any_inst, any_inst.team_id, other.id)
+    change(any_inst, made, routing={"fallback": {"action": "skip"}})
+    with pytest.raises(Conflict, match="target of classifiers: Mail;"):
+        delete_parser(any_inst, any_inst.team_id, mine.id)
 
 
 def test_changes_are_merged_by_key_and_rules_replaced(any_inst: Installation) -> None:
@@ -168,51 +168,39 @@ def test_changes_are_merged_by_key_and_rules_replaced(any_inst: Installation) ->
     changed = change(any_inst, made, routing={"fallback": {"action": "skip"}})
     assert changed.routing["fallback"] == {"action": "skip", "targetParserId": None}
     assert changed.updated_at > made.updated_at
-
-
-def test_rules_keep_their_ids_when_labels_are_exchanged(any_inst: Installation) -> None:
-    made, (a, b) = make_classifier(any_inst, "A", "B")
-    ids = rules_of(made)
+    # Labels that are exchanged, and rules that go, leave the others' ids.
+    c, b = rules_of(changed).values()
     rules = [
-        {"id": ids["B"], "label": "A", "targetParserId": a.id},
-        {"id": ids["A"], "label": "B", "targetParserId": b.id},
+        {"id": b, "label": "C", "targetParserId": a.id},
+        {"id": c, "label": "b", "targetParserId": a.id},
     ]
-    assert rules_of(change(any_inst, made, routing={"rules": rules})) == {"A": ids["B"], "B": ids["A"]}
-    rules = [{"id": ids["B"], "label": "B", "targetParserId": a.id}]
-    assert rules_of(change(any_inst, made, routing={"rules": rules})) == {"B": ids["B"]}
+    assert rules_of(change(any_inst, made, routing={"rules": rules})) == {"C": b, "b": c}
+    rules = [{"id": b, "label": "b", "targetParserId": a.id}]
+    assert rules_of(change(any_inst, made, routing={"rules": rules})) == {"b": b}
     with any_inst.catalog.read_session() as session:
-        assert session.scalars(select(ClassifierRule.id)).all() == [ids["B"]]
+        assert session.scalars(select(ClassifierRule.id)).all() == [b]
 
 
-def test_each_change_is_audited_with_before_and_after(any_inst: Installation) -> None:
-    made, _ = make_classifier(any_inst, "A")
-    change(any_inst, made, is_active=False, description="")
-    change(any_inst, made, is_active=False)
-    delete_classifier(any_inst, any_inst.team_id, made.id, "tester")
-    with any_inst.catalog.read_session() as session:
-        mine = AuditEntry.resource_type == "classifier"
-        entries = session.scalars(select(AuditEntry).where(mine).order_by(AuditEntry.at, AuditEntry.id)).all()
-        assert [one.action for one in entries] == [
-            f"classifier.{it}" for it in ("created", "updated", "deleted")
-        ]
-        details = [one.details or {} for one in entries]
-        assert details[0]["after"]["routing"] == made.routing
-        assert details[1] == {
-            "changed": ["isActive"],
-            "before": {"isActive": True},
-            "after": {"isActive": False},
-        }
-        assert entries[1].actor == "tester" and entries[1].resource_id == made.id
-        assert details[2]["before"]["isActive"] is False
+def test_each_change_is_audited_with_before_and_after(inst: Installation) -> None:
+    made, _ = make_classifier(inst, "A")
+    change(inst, made, is_active=False, description="")
+    change(inst, made, is_active=False)
+    delete_classifier(inst, inst.team_id, made.id, "tester")
+    created, updated, deleted = audited(inst, resource_type="classifier", resource_id=made.id)
+    details = {"changed": ["isActive"], "before": {"isActive": True}, "after": {"isActive": False}}
+    assert updated == ("tester", "classifier.updated", details)
+    assert (created[1], created[2]["after"]["routing"]) == ("classifier.created", made.routing)
+    assert (deleted[1], deleted[2]["before"]["isActive"]) == ("classifier.deleted", False)
 
 
-def test_a_deleted_classifier_takes_only_its_unrouted_documents(any_inst: Installation) -> None:
+def test_a_deleted_classifier_takes_only_its_unrouted_documents(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docduck.service.classifiers.classifiers._BATCH", 2)
     made, (a,) = make_classifier(any_inst, "A")
     routed = upload(any_inst, any_inst.team_id, a.id, b"routed", "r.txt")
-    with any_inst.catalog.transaction() as session:
-        row = session.get_one(Document, routed)
-        row.classifier_id, row.routing_status = made.id, "routed"
-    unrouted(any_inst, made, *(f"{number}.txt" for number in range(3)))
+    set_document(any_inst, routed, classifier_id=made.id, routing_status="routed")
+    unrouted(any_inst, made, *(f"{number}.txt" for number in range(5)))
     assert delete_classifier(any_inst, any_inst.team_id, made.id) == made.id
     with any_inst.catalog.read_session() as session:
         assert session.scalars(select(Document.id)).all() == [routed]
@@ -224,39 +212,14 @@ def test_a_deleted_classifier_takes_only_its_unrouted_documents(any_inst: Instal
     delete_parser(any_inst, any_inst.team_id, a.id)
 
 
-def test_more_unrouted_documents_than_one_transaction_deletes(
-    inst: Installation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("docduck.service.classifiers.classifiers._BATCH", 2)
-    made, _ = make_classifier(inst, "A")
-    unrouted(inst, made, *(f"{number}.txt" for number in range(5)))
-    delete_classifier(inst, inst.team_id, made.id)
-    with inst.catalog.read_session() as session:
-        assert session.scalars(select(Document.id)).all() == []
-
-
-def test_a_parser_that_classifiers_route_to_is_kept(any_inst: Installation) -> None:
-    other = make_parser(any_inst, "Others")
-    fallback = {"fallback": {"action": "route", "targetParserId": other.id}}
-    made, (a,) = make_classifier(any_inst, "A", routing=fallback)
-    make_classifier(any_inst, "B", name="Scans", routing=fallback)
-    with pytest.raises(Conflict, match="target of classifiers: Mail, Scans"):
-        delete_parser(any_inst, any_inst.team_id, other.id)
-    change(any_inst, made, routing={"fallback": {"action": "skip"}})
-    with pytest.raises(Conflict, match="target of classifiers: Mail;"):
-        delete_parser(any_inst, any_inst.team_id, a.id)
-
-
 def test_counts_and_lists(any_inst: Installation) -> None:
     made, (a, b) = make_classifier(any_inst, "A", "B")
     make_classifier(any_inst, "C", name="äpfel", is_active=False)
     ids = unrouted(any_inst, made, "1", "2", "3", "4", "5")
-    with any_inst.catalog.transaction() as session:
-        for document_id, status, parser in zip(
-            ids, ("routed", "routed", "skipped", "failed", "pending"), (a, b, None, None, None), strict=True
-        ):
-            row = session.get_one(Document, document_id)
-            row.routing_status, row.parser_id = status, parser.id if parser else None
+    for document_id, parser in zip(ids, (a, b), strict=False):
+        set_document(any_inst, document_id, routing_status="routed", parser_id=parser.id)
+    for document_id, status in zip(ids[2:], ("skipped", "failed", "pending"), strict=True):
+        set_document(any_inst, document_id, routing_status=status, parser_id=None)
     page = find_classifiers(any_inst, any_inst.team_id, sort="name.asc")
     assert [(one.name, counts) for one, counts in page.rows] == [
         ("Mail", ClassifierCounts(documents=5, routed=2, skipped=1, failed=1)),

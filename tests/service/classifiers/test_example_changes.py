@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 from docduck.errors import InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
-from docduck.service.accounts.audit_log import find_audit_entries
 from docduck.service.classifiers.example_changes import add_examples, list_examples, remove_example
 from docduck.service.classifiers.examples import examples_of
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.processing.document_queue import ClaimRequest, claim
-from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.results import store_outcomes
-from tests.conftest import MakeInstallation
+from tests.constants import SetConstants
 from tests.service.classifiers.classifiers_world import make_classifier, unrouted
-from tests.service.core.documents import extraction, upload
+from tests.service.core.catalog import audited
+from tests.service.core.documents import complete, upload
 
 
 def document(inst: Installation, parser_id: str, name: str, text: str | None = None) -> str:
     """A document of a parser; with ``text``, it was read and its text was kept."""
     made = upload(inst, inst.team_id, parser_id, name.encode(), name)
     if text is not None:
-        (read,) = claim(inst, [ClaimRequest(parser_id, 1)], "me")
-        kept = inst.files.put_bytes(text.encode())
-        outcome = ExtractionOutcome(read, get_parser(inst, inst.team_id, parser_id), extraction("N-1"))
-        outcome = dataclasses.replace(outcome, markdown_sha256=kept.sha256, markdown_size=kept.size)
-        store_outcomes(inst, [outcome], "me")
+        complete(inst, get_parser(inst, inst.team_id, parser_id), text=text.encode())
     return made
 
 
@@ -46,24 +37,21 @@ def test_documents_become_examples_with_their_text(any_inst: Installation) -> No
     new = document(any_inst, a.id, "new.txt")
     add_examples(any_inst, team, made.id, rule.id, [read, new, read.upper()], "tester")
     found = {one.name: one for one in list_examples(any_inst, team, made.id)}
-    assert {name: (one.rule_id, one.is_read) for name, one in found.items()} == {
-        "read.txt": (rule.id, True),
-        "new.txt": (rule.id, False),
-    }
+    told = {name: (one.rule_id, one.is_read) for name, one in found.items()}
+    assert told == {"read.txt": (rule.id, True), "new.txt": (rule.id, False)}
     assert texts(any_inst, made.id) == {rule.id: ["Words of it"]}
     remove_example(any_inst, team, made.id, read, "tester")
     assert [one.name for one in list_examples(any_inst, team, made.id)] == ["new.txt"]
     assert texts(any_inst, made.id) == {}
     with pytest.raises(NotFound, match="Example not found"):
         remove_example(any_inst, team, made.id, read)
-    entries = find_audit_entries(any_inst, team, resource_id=made.id).rows
-    assert {one.action: one.actor.name for one in entries if "example" in one.action} == {
-        "classifier.examples_added": "tester",
-        "classifier.example_removed": "tester",
-    }
+    log = [(actor, action) for actor, action, _ in audited(any_inst, resource_id=made.id)]
+    assert log[1:] == [("tester", f"classifier.{one}") for one in ("examples_added", "example_removed")]
 
 
-def test_only_documents_of_the_rules_parser_can_be_examples(inst: Installation) -> None:
+def test_only_so_many_documents_of_the_rules_parser_can_be_examples(
+    inst: Installation, set_constants: SetConstants
+) -> None:
     made, (a, b) = make_classifier(inst, "A", "B")
     team, rule = inst.team_id, made.rules[0].id
     mine = document(inst, a.id, "a.txt")
@@ -81,17 +69,13 @@ def test_only_documents_of_the_rules_parser_can_be_examples(inst: Installation) 
         with pytest.raises(NotFound, match="Classifier not found"):
             call()
     assert list_examples(inst, team, made.id) == []
-
-
-def test_the_newest_are_kept(make_installation: MakeInstallation) -> None:
-    inst = make_installation(classifier_examples_per_label=2)
-    made, (a,) = make_classifier(inst, "A")
-    rule = made.rules[0].id
-    ids = [document(inst, a.id, f"{number}.txt") for number in range(3)]
-    for wrong in ([], ids):
+    # The newest are kept.
+    set_constants(classifier_examples_per_label=2)
+    ids = [mine, *(document(inst, a.id, f"{number}.txt") for number in range(2))]
+    for too_few_or_many in ([], ids):
         with pytest.raises(InputError, match="Choose 1 to 2 documents"):
-            add_examples(inst, inst.team_id, made.id, rule, wrong)
-    add_examples(inst, inst.team_id, made.id, rule, ids[:2])
-    add_examples(inst, inst.team_id, made.id, rule, ids[2:])
-    kept = [one.document_id for one in list_examples(inst, inst.team_id, made.id)]
+            add_examples(inst, team, made.id, rule, too_few_or_many)
+    add_examples(inst, team, made.id, rule, ids[:2])
+    add_examples(inst, team, made.id, rule, ids[2:])
+    kept = [one.document_id for one in list_examples(inst, team, made.id)]
     assert len(kept) == 2 and kept[0] == ids[2]

@@ -1,20 +1,10 @@
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
+import hashlib
 
 import pytest
-from sqlalchemy import func, select, update
 
-from docduck.catalog.models import (
-    AuditEntry,
-    ClassifierExample,
-    Document,
-    DocumentEvent,
-    DocumentResult,
-    SearchValue,
-    StoredFile,
-)
+from docduck.catalog.models import ClassifierExample, DocumentResult, SearchValue, StoredFile
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.classifiers.classifiers import ClassifierView, update_classifier
@@ -26,13 +16,11 @@ from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.outputs.warehouse_sync import sync_warehouse
-from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
-from docduck.service.processing.document_queue import ClaimRequest, claim
-from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.results import store_outcomes
+from docduck.service.parsers.parsers import ParserChanges, ParserView, update_parser
 from tests.constants import SetConstants
 from tests.service.classifiers.classifiers_world import make_classifier, mark_routed, unrouted
-from tests.service.core.documents import complete, correct, extraction, make_parser, upload
+from tests.service.core.catalog import audited, count
+from tests.service.core.documents import complete, correct, make_parser, set_document, upload
 
 
 def route(
@@ -43,9 +31,7 @@ def route(
 
 def ended(inst: Installation, document_id: str, status: str) -> None:
     """The classifier skipped the document, or could not route it."""
-    with inst.catalog.transaction() as session:
-        values: dict[str, Any] = {"status": status, "routing_status": status}
-        session.execute(update(Document).where(Document.id == document_id).values(**values))
+    set_document(inst, document_id, status=status, routing_status=status)
 
 
 def rows_in_warehouse(inst: Installation, parser: ParserView) -> int:
@@ -71,14 +57,10 @@ def test_a_routed_document_moves_with_nothing_of_its_old_parser(any_inst: Instal
     )
     (document_id,) = unrouted(any_inst, made, "a.txt")
     mark_routed(any_inst, document_id, a, "A")
-    (read,) = claim(any_inst, [ClaimRequest(a.id, 10)], "me")
-    text = any_inst.files.put_bytes(b"# Words of it")
-    outcome = ExtractionOutcome(read, get_parser(any_inst, any_inst.team_id, a.id), extraction("N-17"))
-    outcome = dataclasses.replace(outcome, markdown_sha256=text.sha256, markdown_size=text.size)
-    store_outcomes(any_inst, [outcome], "me")
+    complete(any_inst, a, number="N-17", text=b"# Words of it")
     correct(any_inst, any_inst.team_id, document_id, {"Number": "N-18"})
     assert rows_in_warehouse(any_inst, a) == 1
-    (rival,) = (upload(any_inst, any_inst.team_id, b.id, b"r", "r.txt", external_id="a.txt"),)
+    rival = upload(any_inst, any_inst.team_id, b.id, b"r", "r.txt", external_id="a.txt")
 
     moved = route(any_inst, made, document_id, b.id)
     assert (moved.status, moved.parser_id, moved.external_id) == ("queued", b.id, "a.txt-2")
@@ -88,18 +70,12 @@ def test_a_routed_document_moves_with_nothing_of_its_old_parser(any_inst: Instal
     assert list_documents(any_inst, any_inst.team_id, a.id).total == 0
     with any_inst.catalog.read_session() as session:
         assert session.get(DocumentResult, document_id) is None
-        stored = session.get_one(StoredFile, text.sha256)
+        stored = session.get_one(StoredFile, hashlib.sha256(b"# Words of it").hexdigest())
         assert stored.refs == 0 and stored.released_at is not None
-        event = session.scalars(
-            select(DocumentEvent)
-            .where(DocumentEvent.document_id == document_id)
-            .order_by(DocumentEvent.at.desc())
-        ).first()
-        assert event is not None
-        assert (event.to_status, event.reason, event.actor) == ("queued", "routed to B", "tester")
-        entry = session.scalars(select(AuditEntry).where(AuditEntry.action == "document.routed")).one()
-        assert entry.details is not None
-        assert entry.details["before"]["parserId"] == a.id and entry.details["after"] == {"parserId": b.id}
+    event = get_document(any_inst, any_inst.team_id, document_id).history[-1]
+    assert (event.to_status, event.reason, event.actor) == ("queued", "routed to B", "tester")
+    ((*_, details),) = audited(any_inst, action="document.routed")
+    assert details["before"]["parserId"] == a.id and details["after"] == {"parserId": b.id}
     assert rows_in_warehouse(any_inst, a) == 0
     assert examples(any_inst, made) == {"B": ["# Words of it"]}
 
@@ -110,7 +86,9 @@ def test_a_routed_document_moves_with_nothing_of_its_old_parser(any_inst: Instal
     assert {rival, document_id} == set(found(any_inst, b, "txt"))
 
 
-def test_the_old_parser_s_rows_go_even_if_the_new_one_is_written_first(any_inst: Installation) -> None:
+def test_the_old_parser_s_rows_and_entries_go_even_if_the_new_one_is_written_first(
+    any_inst: Installation,
+) -> None:
     made, (a, b) = make_classifier(any_inst, "A", "B")
     (document_id,) = unrouted(any_inst, made, "a.txt")
     mark_routed(any_inst, document_id, a, "A")
@@ -120,24 +98,24 @@ def test_the_old_parser_s_rows_go_even_if_the_new_one_is_written_first(any_inst:
     complete(any_inst, b)
     sync_warehouse(any_inst, [b.id])
     assert rows_in_warehouse(any_inst, a) == 0 and rows_in_warehouse(any_inst, b) == 1
+    delete_documents(any_inst, any_inst.team_id, [document_id])
+    assert count(any_inst, SearchValue) == 0
 
 
-@pytest.mark.parametrize("status", ["skipped", "failed"])
-def test_an_unrouted_document_moves_and_is_found_by_its_new_parser(
-    any_inst: Installation, status: str
-) -> None:
+def test_an_unrouted_document_moves_and_is_found_by_its_new_parser(any_inst: Installation) -> None:
     made, (a,) = make_classifier(any_inst, "A")
-    (document_id,) = unrouted(any_inst, made, "a.txt")
-    ended(any_inst, document_id, status)
-    moved = route(any_inst, made, document_id, a.id)
-    assert (moved.status, moved.external_id, moved.error) == ("queued", "a.txt", None)
-    assert found(any_inst, a, "a.txt") == [document_id]
+    ids = unrouted(any_inst, made, "a.txt", "b.txt")
+    for document_id, status, name in zip(ids, ("skipped", "failed"), ("a.txt", "b.txt"), strict=True):
+        ended(any_inst, document_id, status)
+        moved = route(any_inst, made, document_id, a.id)
+        assert (moved.status, moved.external_id, moved.error) == ("queued", name, None)
+        assert found(any_inst, a, name) == [document_id]
     assert examples(any_inst, made) == {}
     with any_inst.catalog.transaction() as session:
-        add_texts(session, [(document_id, "x" * (MOST_CHARACTERS + 1) + "\0")])
+        add_texts(session, [(ids[0], "x" * (MOST_CHARACTERS + 1) + "\0")])
     assert examples(any_inst, made) == {"A": ["x" * MOST_CHARACTERS]}
     complete(any_inst, a)
-    assert found(any_inst, a, "a.txt") == [document_id]
+    assert found(any_inst, a, "a.txt") == [ids[0]]
 
 
 def test_what_waits_or_belongs_elsewhere_is_not_moved(any_inst: Installation) -> None:
@@ -159,9 +137,8 @@ def test_what_waits_or_belongs_elsewhere_is_not_moved(any_inst: Installation) ->
     ):
         with pytest.raises(NotFound):
             route(any_inst, classifier, document_id, target)
-    with any_inst.catalog.read_session() as session:
-        assert session.scalar(select(func.count()).select_from(ClassifierExample)) == 0
-        assert session.get_one(Document, skipped).parser_id is None
+    assert count(any_inst, ClassifierExample) == 0
+    assert [one.id for one in list_documents(any_inst, any_inst.team_id, a.id).rows] == []
 
 
 def test_only_the_newest_examples_of_a_label_are_kept(
@@ -188,38 +165,23 @@ def test_only_the_newest_examples_of_a_label_are_kept(
         assert examples_of(session, made.id) == {}
 
 
-def test_a_right_document_is_remembered_where_it_is(any_inst: Installation) -> None:
-    made, (a,) = make_classifier(any_inst, "A")
-    (document_id,) = unrouted(any_inst, made, "a.txt")
-    mark_routed(any_inst, document_id, a, "A")
-    complete(any_inst, a)
-    stayed = route(any_inst, made, document_id, a.id)
-    assert (stayed.status, stayed.routing.confidence) == ("processed", 0.9)
-    with any_inst.catalog.read_session() as session:
-        assert session.scalars(select(ClassifierExample.document_id)).all() == [document_id]
-
-
-def test_a_parser_of_two_labels_or_of_the_fallback_teaches_nothing(any_inst: Installation) -> None:
-    other = make_parser(any_inst, "Others")
+def test_a_right_document_is_remembered_where_it_is_unless_its_parser_has_two_labels_or_none(
+    inst: Installation,
+) -> None:
+    other = make_parser(inst, "Others")
     made, (a,) = make_classifier(
-        any_inst, "A", routing={"fallback": {"action": "route", "targetParserId": other.id}}
+        inst, "A", routing={"fallback": {"action": "route", "targetParserId": other.id}}
     )
-    rules = [{"label": label, "targetParserId": a.id} for label in ("A", "AA")]
-    update_classifier(any_inst, any_inst.team_id, made.id, {"routing": {"rules": rules}})
-    first, second = unrouted(any_inst, made, "1", "2")
+    (document_id,) = unrouted(inst, made, "a.txt")
+    mark_routed(inst, document_id, a, "A")
+    complete(inst, a)
+    stayed = route(inst, made, document_id, a.id)
+    assert (stayed.status, stayed.routing.confidence) == ("processed", 0.9)
+    assert count(inst, ClassifierExample) == 1
+    rules = [{"label": label, "targetParserId": a.id} for label in ("B", "BB")]
+    update_classifier(inst, inst.team_id, made.id, {"routing": {"rules": rules}})
+    first, second = unrouted(inst, made, "1", "2")
     for document_id, target, category in ((first, a, None), (second, other, "fallback")):
-        ended(any_inst, document_id, "failed")
-        assert route(any_inst, made, document_id, target.id).routing.category == category
-    with any_inst.catalog.read_session() as session:
-        assert session.scalar(select(func.count()).select_from(ClassifierExample)) == 0
-
-
-def test_no_entries_of_the_index_are_left_of_the_old_parser(any_inst: Installation) -> None:
-    made, (a, b) = make_classifier(any_inst, "A", "B")
-    (document_id,) = unrouted(any_inst, made, "a.txt")
-    mark_routed(any_inst, document_id, a, "A")
-    complete(any_inst, a)
-    route(any_inst, made, document_id, b.id)
-    delete_documents(any_inst, any_inst.team_id, [document_id])
-    with any_inst.catalog.read_session() as session:
-        assert session.scalar(select(func.count()).select_from(SearchValue)) == 0
+        ended(inst, document_id, "failed")
+        assert route(inst, made, document_id, target.id).routing.category == category
+    assert count(inst, ClassifierExample) == 0

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from docduck.catalog.models import Document
 from docduck.errors import InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.classifiers.classifiers import delete_classifier
@@ -17,7 +16,7 @@ from docduck.service.classifiers.routed_documents import (
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import delete_parser
 from tests.service.classifiers.classifiers_world import make_classifier, mark_routed, unrouted
-from tests.service.core.documents import upload
+from tests.service.core.documents import set_document, upload
 
 DAY = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
@@ -29,15 +28,12 @@ def test_a_page_with_all_filters(any_inst: Installation) -> None:
     routed_a, routed_b, skipped, failed, pending = ids
     mark_routed(any_inst, routed_a, a, "A")
     mark_routed(any_inst, routed_b, b, "B")
-    with any_inst.catalog.transaction() as session:
-        for days, document_id in enumerate(ids):
-            session.get_one(Document, document_id).created_at = DAY + dt.timedelta(days=days)
-        row = session.get_one(Document, skipped)
-        row.routing_status, row.status = "skipped", "skipped"
-        row.routing = {"category": None, "confidence": 0.2, "reasoning": "None fits.", "error": None}
-        row = session.get_one(Document, failed)
-        row.routing_status, row.status, row.error = "failed", "failed", "File is empty"
-        row.routing = {"error": "File is empty"}
+    for days, document_id in enumerate(ids):
+        set_document(any_inst, document_id, created_at=DAY + dt.timedelta(days=days))
+    reasons = {"category": None, "confidence": 0.2, "reasoning": "None fits."}
+    set_document(any_inst, skipped, routing_status="skipped", status="skipped", routing=reasons)
+    error = {"error": "File is empty"}
+    set_document(any_inst, failed, routing_status="failed", status="failed", routing=error, **error)
 
     def found(**given: Any) -> list[str]:
         query = RoutedDocumentQuery(**given)
@@ -68,18 +64,12 @@ def test_a_page_with_all_filters(any_inst: Installation) -> None:
     assert (rows[skipped].routing.confidence, rows[skipped].routing.reasoning) == (0.2, "None fits.")
     assert (rows[failed].error, rows[failed].routing.error) == ("File is empty", "File is empty")
     assert rows.keys() == {skipped, failed}
-
-
-def test_documents_of_deleted_parsers_and_other_teams_are_not_listed(any_inst: Installation) -> None:
-    made, (a,) = make_classifier(any_inst, "A")
-    (document_id,) = unrouted(any_inst, made, "a.txt")
-    mark_routed(any_inst, document_id, a, "A")
+    # Documents of deleted parsers and other teams are not listed.
     with pytest.raises(NotFound, match="Classifier not found"):
         list_routed_documents(any_inst, new_id(), made.id, RoutedDocumentQuery())
-    assert routed_documents(any_inst, new_id(), [document_id]) == {}
-    second, _ = make_classifier(any_inst, "B", name="Second")
-    with any_inst.catalog.transaction() as session:
-        session.get_one(Document, document_id).classifier_id = second.id
+    assert routed_documents(any_inst, new_id(), [routed_a]) == {}
+    second, _ = make_classifier(any_inst, "C", name="Second")
+    set_document(any_inst, routed_a, classifier_id=second.id)
     delete_classifier(any_inst, any_inst.team_id, made.id)
     delete_parser(any_inst, any_inst.team_id, a.id)
     assert list_routed_documents(any_inst, any_inst.team_id, second.id, RoutedDocumentQuery()).total == 0

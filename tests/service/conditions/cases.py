@@ -6,13 +6,7 @@ import datetime as dt
 from typing import Any
 
 from docduck.fields import Field, parse_fields
-from docduck.service.conditions import (
-    FILTER_PROPERTIES,
-    Condition,
-    DocumentFacts,
-    Scope,
-    parse_condition,
-)
+from docduck.service.conditions import FILTER_PROPERTIES, Condition, DocumentFacts, Scope, parse_condition
 
 FIELDS: list[Field] = parse_fields(
     [
@@ -44,13 +38,15 @@ def facts(**values: Any) -> DocumentFacts:
     return DocumentFacts(values)
 
 
-def condition(field: str, aspect: str, operator: str | None = None, value: Any = None) -> Condition:
+def condition(
+    field: str, aspect: str, operator: str | None = None, value: Any = None, scope: Scope = SCOPE
+) -> Condition:
     raw = {"field": field, "condition": aspect, "operator": operator, "value": value}
-    return parse_condition(raw, SCOPE, "rules.0")
+    return parse_condition(raw, scope, "rules.0")
 
 
-def value_test(field: str, operator: str, value: Any) -> Condition:
-    return condition(field, "extracted_value", operator, value)
+def value_test(field: str, operator: str, value: Any, scope: Scope = SCOPE) -> Condition:
+    return condition(field, "extracted_value", operator, value, scope)
 
 
 def utc(text: str) -> dt.datetime:

@@ -30,6 +30,8 @@ VALUES: dict[Operator, Any] = {
     Operator.NOT_IN: ["7"],
     Operator.BETWEEN: ["6", "8"],
 }
+NO_TEXT: tuple[Any, ...] = (math.nan, math.inf, -math.inf, {}, {"a": 1}, b"7")
+NO_NUMBER = ("NaN", "Infinity", "1e999999999", "", "  ", "12 apples")
 NUMBERS = [
     ("equals", 12.5, 12.5, True),
     ("equals", 12.5, "12.50", True),
@@ -67,6 +69,9 @@ NUMBERS = [
     ("between", 6, [5, "6"], True),
     ("between", 6.01, [5, 6], False),
     ("between", 5, [6, 4], False),
+    ("greater_than", 5, "much", False),
+    ("equals", 5, True, False),
+    ("not_equals", 5, "NaN", True),
 ]
 TEXTS = [
     ("equals", "Acme GmbH", " acme gmbh ", True),
@@ -172,64 +177,31 @@ def test_extracted_values(field: str, operator: str, stored: Any, wanted: Any, e
         ("year_first", "03/04/25", "2003-04-25"),
     ],
 )
-def test_printed_dates_are_read_in_the_given_order(order: DateOrder, printed: str, iso: str) -> None:
+def test_printed_dates_are_read_in_the_given_order(
+    order: DateOrder, printed: str, iso: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     about = DocumentFacts({"f_date": iso, "f_text": printed}, date_order=order)
     assert holds(value_test("f_date", "equals", printed), about)
     assert holds(value_test("f_date", "in", [printed]), about)
     assert holds(value_test("f_date", "between", [printed, printed]), about)
     assert holds(condition("f_date", "matches_field", "equals", "f_text"), about)
     assert holds(value_test("f_text", "equals", printed), about)
-
-
-def test_a_printed_date_is_past_by_the_given_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "now", lambda: utc("2024-04-20T00:00:00"))
-    past = condition("f_text", "is_past_date")
-    assert holds(past, DocumentFacts({"f_text": "05/04/2024"}, date_order="day_first"))
-    assert not holds(past, DocumentFacts({"f_text": "05/04/2024"}, date_order="month_first"))
+    with monkeypatch.context() as patched:
+        patched.setattr(clock, "now", lambda: utc(f"{iso}T23:00:00") + dt.timedelta(days=1))
+        assert holds(condition("f_text", "is_past_date"), about)
+        patched.setattr(clock, "now", lambda: utc(f"{iso}T01:00:00"))
+        assert not holds(condition("f_text", "is_past_date"), about)
 
 
 @pytest.mark.parametrize("operator", list(Operator))
-@pytest.mark.parametrize("field", ["f_text", "f_number", "f_total", "f_date", "f_paid", "f_kind", "f_tags"])
-@pytest.mark.parametrize("present", [True, False])
-def test_a_missing_value_is_flagged_by_negative_operators_only(
-    field: str, operator: Operator, present: bool
-) -> None:
-    known = facts(**{field: None}) if present else facts()
-    assert holds(value_test(field, operator, VALUES[operator]), known) is (operator in NEGATIVE)
-
-
-@pytest.mark.parametrize("operator", [o for o in Operator if o not in (Operator.MATCHES_REGEX,)])
-@pytest.mark.parametrize(
-    "nasty",
-    [
-        math.nan,
-        math.inf,
-        -math.inf,
-        "NaN",
-        "Infinity",
-        "1e999999999",
-        "",
-        "  ",
-        "12 apples",
-        {},
-        {"a": 1},
-        b"7",
-    ],
-)
-def test_what_is_no_number_is_compared_by_negative_operators_only(operator: Operator, nasty: Any) -> None:
-    by_text = operator in ("contains", "starts_with", "ends_with", "not_contains")
-    if by_text and isinstance(nasty, str):
-        return
-    assert holds(value_test("f_total", operator, VALUES[operator]), facts(f_total=nasty)) is (
-        operator in NEGATIVE
-    )
-
-
-def test_a_wanted_value_that_is_no_number_is_not_comparable() -> None:
-    known = facts(f_total=5)
-    assert not holds(value_test("f_total", "greater_than", "much"), known)
-    assert not holds(value_test("f_total", "equals", True), known)
-    assert holds(value_test("f_total", "not_equals", "NaN"), known)
+def test_what_is_missing_or_no_number_is_flagged_by_negative_operators_only(operator: Operator) -> None:
+    for field in ("f_text", "f_number", "f_total", "f_date", "f_paid", "f_kind", "f_tags"):
+        for known in (facts(**{field: None}), facts()):
+            assert holds(value_test(field, operator, VALUES[operator]), known) is (operator in NEGATIVE)
+    by_text = operator in ("contains", "starts_with", "ends_with", "not_contains", "matches_regex")
+    for nasty in (*NO_TEXT, *(() if by_text else NO_NUMBER)):
+        flagged = holds(value_test("f_total", operator, VALUES[operator]), facts(f_total=nasty))
+        assert flagged is (operator in NEGATIVE), nasty
 
 
 def test_numbers_of_any_size_have_a_text_and_a_place_in_the_order() -> None:
@@ -242,26 +214,25 @@ def test_numbers_of_any_size_have_a_text_and_a_place_in_the_order() -> None:
     assert holds(condition("f_total", "content_length", "equals", 9), facts(f_total=0.0000001))
 
 
-EMPTY: list[Any] = [None, "", []]
-
-
-@pytest.mark.parametrize("value", EMPTY)
-def test_nothing_does_not_exist(value: Any) -> None:
-    for known in (facts(f_text=value), facts()):
-        assert holds(condition("Vendor", "not_exists"), known)
-        assert not holds(condition("Vendor", "exists"), known)
-
-
-@pytest.mark.parametrize("value", [0, False, " ", "x", ["x"], 0.0])
-def test_something_exists(value: Any) -> None:
-    assert holds(condition("Vendor", "exists"), facts(f_text=value))
-    assert not holds(condition("Vendor", "not_exists"), facts(f_text=value))
-
-
-def test_a_table_exists_when_it_has_rows() -> None:
+def test_what_exists() -> None:
+    something: list[Any] = [0, False, " ", "x", ["x"], 0.0]
+    nothing: list[Any] = [None, "", []]
+    there = [facts(f_text=value) for value in something]
+    missing = [facts(), *(facts(f_text=value) for value in nothing)]
+    for known, aspect, other in (
+        *((one, "exists", "not_exists") for one in there),
+        *((one, "not_exists", "exists") for one in missing),
+    ):
+        assert holds(condition("Vendor", aspect), known)
+        assert not holds(condition("Vendor", other), known)
+    # A table exists when it has rows.
     assert holds(condition("Line Items", "exists"), facts(f_items=[{"c_sku": None}]))
     assert holds(condition("Line Items", "not_exists"), facts(f_items=[]))
     assert holds(condition("Line Items", "not_exists"), facts())
+    assert holds(condition("$custom.order", "not_exists"), DocumentFacts({}))
+    assert holds(condition("$custom.order", "exists"), DocumentFacts({}, custom=CUSTOM))
+    gone = Condition(ConditionTarget(Kind.TEXT, "f_gone", "f_gone"), Aspect.NOT_EXISTS)
+    assert holds(gone, facts(f_text="a")), "its field may be gone"
 
 
 ROWS = [{"c_sku": "A", "c_amount": 5, "c_net": 5}, {"c_sku": "B", "c_amount": 7, "c_net": 6}, {"c_sku": ""}]
@@ -271,8 +242,6 @@ ROWS = [{"c_sku": "A", "c_amount": 5, "c_net": 5}, {"c_sku": "B", "c_amount": 7,
     ("column", "aspect", "operator", "value", "rows", "expected"),
     [
         ("Line Items.SKU", "extracted_value", "equals", "b", ROWS, True),
-        ("Line Items.SKU", "extracted_value", "equals", "c", ROWS, False),
-        ("Line Items.Amount", "extracted_value", "greater_than", 6, ROWS, True),
         ("Line Items.Amount", "extracted_value", "greater_than", 7, ROWS, False),
         ("Line Items.Amount", "extracted_value", "not_equals", 5, ROWS[:1], False),
         ("Line Items.Amount", "extracted_value", "not_equals", 5, ROWS[:2], True),
@@ -482,25 +451,17 @@ def test_properties_and_custom_data(field: str, operator: str, value: Any, expec
     assert holds(value_test(field, operator, value), known) is expected
 
 
-def test_custom_data_may_be_missing() -> None:
-    assert holds(condition("$custom.order", "not_exists"), DocumentFacts({}))
-    assert holds(condition("$custom.order", "exists"), DocumentFacts({}, custom=CUSTOM))
-
-
 def test_values_may_be_keyed_by_name() -> None:
     known = DocumentFacts({"Vendor": "Acme", "Line Items": [{"SKU": "B"}]})
     assert holds(value_test("f_text", "equals", "acme"), known)
     assert holds(value_test("f_items.c_sku", "equals", "b"), known)
 
 
-def test_a_hostile_pattern_takes_no_time() -> None:
+def test_a_hostile_pattern_takes_no_time_and_any_text_is_matched() -> None:
     test = value_test("Vendor", "matches_regex", r"^(a+)+(b|a?)*$(x{1,50}y){1,9}")
     started = time.perf_counter()
     assert not holds(test, facts(f_text="a" * 1_000_000 + "!"))
     assert time.perf_counter() - started < 30, "a pattern that backtracks never ends"
-
-
-def test_a_text_that_no_encoding_has_is_matched_all_the_same() -> None:
     assert holds(value_test("Vendor", "matches_regex", "^a.b$"), facts(f_text="a\ud800b"))
 
 
@@ -511,8 +472,3 @@ def test_several() -> None:
     assert not all_hold([yes, no], known)
     assert any_holds([no, yes], known)
     assert not any_holds([no], known) and not any_holds([], known)
-
-
-def test_a_condition_may_be_about_a_field_that_is_gone() -> None:
-    gone = Condition(ConditionTarget(Kind.TEXT, "f_gone", "f_gone"), Aspect.NOT_EXISTS)
-    assert holds(gone, facts(f_text="a"))

@@ -7,9 +7,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import update
+
 from docduck.catalog.models import Document
 from docduck.documents.detection.sniff import stream_type
 from docduck.documents.document import Box
+from docduck.errors import DocduckError
 from docduck.extraction.result import Extraction, Finding, Location, PageFacts
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
@@ -102,13 +105,51 @@ def extraction(number: str = "A-1", total: float | None = 12.5, rows: int = 2) -
     )
 
 
-def complete(inst: Installation, parser: ParserView, owner: str = "me", **values: Any) -> list[Claim]:
-    """Claim all that is queued and finish it with the same values."""
-    claims = claim(inst, [ClaimRequest(parser.id, 1000)], owner)
+def read_outcomes(
+    inst: Installation,
+    parser: ParserView,
+    limit: int = 1000,
+    *,
+    owner: str = "me",
+    text: bytes | None = None,
+    error: DocduckError | None = None,
+    **values: Any,
+) -> list[ExtractionOutcome]:
+    """Claim what is queued, and read it with these values or an error; ``text`` is the Markdown."""
     now = get_parser(inst, parser.team_id, parser.id)
-    readings = [ExtractionOutcome(one, now, extraction(**values)) for one in claims]
-    assert [one.claim for one in store_outcomes(inst, readings, owner).stored] == claims
+    more: dict[str, Any] = {"error": error} if error else {"extraction": extraction(**values)}
+    if text is not None:
+        stored = inst.files.put_bytes(text)
+        more |= {"markdown_sha256": stored.sha256, "markdown_size": stored.size}
+    claims = claim(inst, [ClaimRequest(parser.id, limit)], owner)
+    return [ExtractionOutcome(one, now, **more) for one in claims]
+
+
+def complete(inst: Installation, parser: ParserView, owner: str = "me", **values: Any) -> list[Claim]:
+    """Claim all that is queued and finish it with the same values (or as ``read_outcomes`` reads it)."""
+    outcomes = read_outcomes(inst, parser, owner=owner, **values)
+    claims = [one.claim for one in outcomes]
+    assert [one.claim for one in store_outcomes(inst, outcomes, owner).stored] == claims
     return claims
+
+
+def add_read(inst: Installation, parser: ParserView, prefix: str = "doc", **values: Any) -> str:
+    """A document that is read with these values."""
+    (document_id,) = add(inst, parser, prefix=prefix)
+    complete(inst, parser, **values)
+    return document_id
+
+
+def read_document(inst: Installation, **values: Any) -> tuple[ParserView, str]:
+    """A parser, and a document that is read with these values."""
+    parser = make_parser(inst)
+    return parser, add_read(inst, parser, **values)
+
+
+def set_document(inst: Installation, document_id: str, **columns: Any) -> None:
+    """Set columns of a document's row."""
+    with inst.catalog.transaction() as session:
+        session.execute(update(Document).where(Document.id == document_id).values(columns))
 
 
 def statuses(inst: Installation, ids: Sequence[str]) -> list[str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import shutil
-import threading
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from docduck.service.core.installation import Installation, open_installation
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
 from tests.constants import SetConstants
+from tests.service.core.at_once import at_once
 from tests.service.core.documents import add, make_parser
 from tests.waiting import wait_for
 
@@ -39,9 +39,7 @@ def test_another_home_on_the_same_catalog_is_refused(shared: str, tmp_path: Path
     for name in (tmp_path / "first", tmp_path / "second", "docduck home adopt", "DOCDUCK_CATALOG_URL"):
         assert str(name) in refused.value.message
     open_installation(Settings(home=tmp_path / "first", catalog_url=shared)).close()
-
-
-def test_a_moved_home_keeps_its_catalog(shared: str, tmp_path: Path) -> None:
+    # A home that is moved keeps it.
     (tmp_path / "first").rename(tmp_path / "moved")
     open_installation(Settings(home=tmp_path / "moved", catalog_url=shared)).close()
     with pytest.raises(InputError, match="moved"):
@@ -64,23 +62,22 @@ def _age(address: str) -> None:
     catalog.close()
 
 
-def test_a_home_in_use_keeps_its_catalog(left: str, tmp_path: Path) -> None:
-    shutil.copytree(tmp_path / "first" / "files", tmp_path / "second" / "files")
+def test_a_catalog_is_adopted_by_a_home_with_its_files_once_its_own_is_not_in_use(
+    left: str, tmp_path: Path
+) -> None:
     second = Settings(home=tmp_path / "second", catalog_url=left)
     with pytest.raises(Conflict, match=r"first .* is in use\. Stop docduck there, and try again in"):
         open_installation(second, adopt=True)
+    _age(left)
+    with pytest.raises(InputError, match="has none of the catalog's newest files"):
+        open_installation(second, adopt=True)
+    open_installation(Settings(home=tmp_path / "first", catalog_url=left)).close()
+    shutil.copytree(tmp_path / "first" / "files", tmp_path / "second" / "files", dirs_exist_ok=True)
     _age(left)
     open_installation(second, adopt=True).close()
     open_installation(second).close()
     with pytest.raises(InputError, match=r"belongs to the home .*second"):
         open_installation(Settings(home=tmp_path / "first", catalog_url=left))
-
-
-def test_a_home_without_the_files_of_the_catalog_cannot_adopt_it(left: str, tmp_path: Path) -> None:
-    _age(left)
-    with pytest.raises(InputError, match="has none of the catalog's newest files"):
-        open_installation(Settings(home=tmp_path / "second", catalog_url=left), adopt=True)
-    open_installation(Settings(home=tmp_path / "first", catalog_url=left)).close()
 
 
 def test_a_home_that_lost_its_id_adopts_its_catalog(left: str, tmp_path: Path) -> None:
@@ -121,34 +118,25 @@ def test_one_of_two_new_homes_at_the_same_moment_goes_on(
     database: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     address = request.getfixturevalue(database)
-    begin = threading.Barrier(2)
 
     def come_up(name: str) -> str:
-        begin.wait()
-        try:
-            open_installation(Settings(home=tmp_path / name, catalog_url=address)).close()
-        except InputError as error:
-            return error.message
-        return ""
+        open_installation(Settings(home=tmp_path / name, catalog_url=address)).close()
+        return name
 
-    with ThreadPoolExecutor(2) as threads:
-        refused = dict(zip(("one", "two"), threads.map(come_up, ("one", "two")), strict=True))
-    (first,) = [name for name, message in refused.items() if not message]
-    (message,) = filter(None, refused.values())
-    assert f"The catalog belongs to the home {tmp_path / first} on " in message
+    outcomes = at_once(partial(come_up, "one"), partial(come_up, "two"))
+    (first,) = (one for one in outcomes if isinstance(one, str))
+    (error,) = (one for one in outcomes if isinstance(one, InputError))
+    assert f"The catalog belongs to the home {tmp_path / first} on " in error.message
 
 
-def test_a_catalog_inside_the_home_is_its_own(make_installation: MakeInstallation, tmp_path: Path) -> None:
+def test_a_catalog_inside_the_home_is_its_own_and_an_id_that_cannot_be_read_is_named(
+    make_installation: MakeInstallation, tmp_path: Path
+) -> None:
     home = tmp_path / "home"
     make_installation(home=home).close()
     (home / FILE_NAME).unlink()
     make_installation(home=home)
     assert (home / FILE_NAME).exists()
-
-
-def test_an_id_that_cannot_be_read_is_named(make_installation: MakeInstallation, tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    make_installation(home=home).close()
     (home / FILE_NAME).write_text("mine")
     with pytest.raises(InputError, match=FILE_NAME):
         make_installation(home=home)

@@ -14,11 +14,15 @@ from sqlalchemy import update as sql_update
 from sqlalchemy.orm import Session
 
 from docduck import regex
+from docduck.api.response.responses import response_for
 from docduck.catalog.database import Catalog
 from docduck.catalog.models import Parser, SearchEntry
+from docduck.errors import Transient
 from docduck.service.conditions import evaluation, work_limits
 from docduck.service.conditions.work_limits import RULE_SECONDS
+from docduck.service.core import transactions
 from docduck.service.core.installation import Installation
+from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections import marked_values
 from docduck.service.corrections.corrections import set_values
 from docduck.service.documents import value_checks
@@ -30,17 +34,15 @@ from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import create_folder, delete_folder
-from docduck.service.parsers.parsers import ParserView, get_parser
-from docduck.service.processing.document_queue import ClaimRequest, claim
-from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
 from docduck.service.search import index, maintenance, reindexing
 from docduck.service.search.query import DocumentQuery
-from tests.service.core.documents import add, complete, extraction, make_parser
+from tests.service.core.documents import add, complete, make_parser, read_document, read_outcomes
 from tests.service.folders.test_auto_assignment import folder, rule, where
 
 _LONG = 30
 _FEW = 20
+_MANY = 250
 _LARGE = 10_000
 """Characters of JSON that take time."""
 
@@ -84,41 +86,33 @@ def slow_parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def test_nothing_slow_is_done_inside_a_transaction(any_inst: Installation, slow_parts: list[str]) -> None:
-    parser = make_parser(any_inst)
-    bills = folder(any_inst, parser, "bills", rule("Number", "matches_regex", "^A"))
-    first, second, third = add(any_inst, parser, 3)
-    complete(any_inst, parser, rows=1000)
-    assert [where(any_inst, one) for one in (first, second, third)] == [bills] * 3
-    rows = [{"Description": f"new {number}"} for number in range(1000)]
-    set_values(any_inst, parser.team_id, parser.id, first, {"Line Items": rows})
-    set_values(any_inst, parser.team_id, parser.id, first, {"Line Items": rows[:900]}, replace=True)
+def test_nothing_slow_is_done_inside_a_transaction(inst: Installation, slow_parts: list[str]) -> None:
+    team, parser = inst.team_id, make_parser(inst)
+    bills = folder(inst, parser, "bills", rule("Number", "matches_regex", "^A"))
+    first, second, third = add(inst, parser, 3)
+    complete(inst, parser, rows=_MANY)
+    assert [where(inst, one) for one in (first, second, third)] == [bills] * 3
+    rows = [{"Description": f"new {number}"} for number in range(_MANY)]
+    set_values(inst, team, parser.id, first, {"Line Items": rows})
+    set_values(inst, team, parser.id, first, {"Line Items": rows[:-50]}, replace=True)
     custom = {"numbers": list(range(500))}
-    update_documents(any_inst, parser.team_id, parser.id, [first, second], [], {"custom": custom})
-    update_document(any_inst, parser.team_id, parser.id, first, {"name": "renamed", "custom": {"a": 1}})
-    reprocess(any_inst, any_inst.team_id, [first])
-    complete(any_inst, parser, rows=1000)
-    with any_inst.catalog.transaction() as session:
+    update_documents(inst, team, parser.id, [first, second], [], {"custom": custom})
+    update_document(inst, team, parser.id, first, {"name": "renamed", "custom": {"a": 1}})
+    reprocess(inst, team, [first])
+    complete(inst, parser, rows=_MANY)
+    with inst.catalog.transaction() as session:
         session.execute(sql_update(SearchEntry).values(shape_id=0))
-    assert maintenance.index_stale_documents(any_inst) == 3
-    bin_documents(any_inst, any_inst.team_id, [first, second], "user")
-    restore_documents(any_inst, any_inst.team_id, [first, second], "user")
-    delete_documents(any_inst, any_inst.team_id, [second])
-    delete_folder(any_inst, parser.team_id, parser.id, bills, with_documents=True)
-    assert find_documents(any_inst, any_inst.team_id, parser.id, DocumentQuery()).total == 0
+    assert maintenance.index_stale_documents(inst) == 3
+    bin_documents(inst, team, [first, second], "user")
+    restore_documents(inst, team, [first, second], "user")
+    delete_documents(inst, team, [second])
+    delete_folder(inst, team, parser.id, bills, with_documents=True)
+    assert find_documents(inst, team, parser.id, DocumentQuery()).total == 0
     assert slow_parts == []
-    with any_inst.catalog.transaction() as session:
+    with inst.catalog.transaction() as session:
         large = {"custom": {"text": "x" * _LARGE}}
         session.execute(sql_update(Parser).where(Parser.id == parser.id).values(settings=large))
     assert slow_parts == ["encode"], "it would have been noticed"
-
-
-def _claimed(inst: Installation, parser: ParserView, **values: Any) -> list[ExtractionOutcome]:
-    now = get_parser(inst, parser.team_id, parser.id)
-    return [
-        ExtractionOutcome(one, now, extraction(**values))
-        for one in claim(inst, [ClaimRequest(parser.id, 10)], "me")
-    ]
 
 
 def test_others_write_while_rules_are_evaluated(
@@ -127,7 +121,7 @@ def test_others_write_while_rules_are_evaluated(
     parser, others = make_parser(any_inst), make_parser(any_inst, "Others")
     named = folder(any_inst, parser, "named", rule("$name", "matches_regex", "^new"))
     (document_id,) = add(any_inst, parser)
-    readings = _claimed(any_inst, parser)
+    readings = read_outcomes(any_inst, parser)
     matches, events = regex.matches, list[str]()
 
     def write() -> None:
@@ -158,7 +152,7 @@ def test_a_value_that_another_run_writes_meanwhile_is_found(
     parser = make_parser(any_inst)
     doubles = folder(any_inst, parser, "doubles", rule("Number", None, None, "is_duplicate"))
     one, other = add(any_inst, parser, 2)
-    first, second = _claimed(any_inst, parser)
+    first, second = read_outcomes(any_inst, parser)
     known_values, calls = index.known_values, list[int]()
 
     def meanwhile(session: Session, ids: Any) -> Any:
@@ -174,12 +168,12 @@ def test_a_value_that_another_run_writes_meanwhile_is_found(
 
 
 def test_rules_that_take_too_long_put_a_document_in_no_folder(
-    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parser = make_parser(any_inst)
-    folder(any_inst, parser, "slow", rule("Line Items.Description", "matches_regex", "^x"))
-    documents = add(any_inst, parser, 3)
-    readings = _claimed(any_inst, parser, rows=100)
+    parser = make_parser(inst)
+    folder(inst, parser, "slow", rule("Line Items.Description", "matches_regex", "^x"))
+    documents = add(inst, parser, 3)
+    readings = read_outcomes(inst, parser, rows=10)
     now, seen = [0.0], list[str]()
 
     def slow(_pattern: str, text: str, _work: int) -> bool:
@@ -191,15 +185,15 @@ def test_rules_that_take_too_long_put_a_document_in_no_folder(
     monkeypatch.setattr(work_limits, "time", ticking)
     monkeypatch.setattr("docduck.service.folders.auto_assignment.time", ticking)
     monkeypatch.setattr(regex, "matches", slow)
-    finished = store_outcomes(any_inst, readings, "me")
+    finished = store_outcomes(inst, readings, "me")
     assert (finished.stored, finished.retry) == (readings[:1], readings[1:]), "others have their turn first"
     assert len(seen) == 3
     ((claim_, seconds),) = finished.rule_seconds
     assert (claim_, seconds) == (readings[0].claim, now[0])
     while finished.retry:
-        finished = store_outcomes(any_inst, finished.retry, "me")
+        finished = store_outcomes(inst, finished.retry, "me")
     for document_id in documents:
-        view = get_document(any_inst, any_inst.team_id, document_id)
+        view = get_document(inst, inst.team_id, document_id)
         assert (view.status, view.folder_id) == ("processed", None)
         assert view.warnings == [
             "The rules of its parser's folders took too long, so it was put in no folder"
@@ -209,9 +203,7 @@ def test_rules_that_take_too_long_put_a_document_in_no_folder(
 def test_two_corrections_at_once_lose_nothing(
     any_inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parser = make_parser(any_inst)
-    (document_id,) = add(any_inst, parser)
-    complete(any_inst, parser)
+    parser, document_id = read_document(any_inst)
     check_values, tries = value_checks.check_values, list[Any]()
 
     def interrupted(fields: Any, given: Any) -> Any:
@@ -224,12 +216,9 @@ def test_two_corrections_at_once_lose_nothing(
     found = set_values(any_inst, parser.team_id, parser.id, document_id, {"Number": "B-7"})
     assert tries == [{"Number": "B-7"}, {"Total": 99}, {"Number": "B-7"}]
     assert (found.data["Number"], found.data["Total"]) == ("B-7", 99)
-    for value in ("B-7", 99):
-        name = "Number" if value == "B-7" else "Total"
+    for name, value, total in (("Number", "B-7", 1), ("Total", 99, 1), ("Number", "A-1", 0)):
         asked = DocumentQuery(filters=[{"field": name, "operator": "equals", "value": value}], in_values=True)
-        assert find_documents(any_inst, any_inst.team_id, parser.id, asked).total == 1
-    gone = DocumentQuery(filters=[{"field": "Number", "operator": "equals", "value": "A-1"}], in_values=True)
-    assert find_documents(any_inst, any_inst.team_id, parser.id, gone).total == 0
+        assert find_documents(any_inst, any_inst.team_id, parser.id, asked).total == total
 
 
 def test_a_folder_that_fills_while_it_is_deleted_goes_with_all(
@@ -239,8 +228,7 @@ def test_a_folder_that_fills_while_it_is_deleted_goes_with_all(
     old = create_folder(any_inst, parser.team_id, parser.id, {"name": "old"}).id
     documents = add(any_inst, parser, 2)
     complete(any_inst, parser)
-    for one in documents[:1]:
-        update_document(any_inst, parser.team_id, parser.id, one, {"folder_id": old})
+    update_document(any_inst, parser.team_id, parser.id, documents[0], {"folder_id": old})
     known_documents, calls = reindexing.known_documents, list[int]()
 
     def late(session: Session, ids: Any) -> Any:
@@ -253,3 +241,27 @@ def test_a_folder_that_fills_while_it_is_deleted_goes_with_all(
     monkeypatch.setattr(reindexing, "known_documents", late)
     done = delete_folder(any_inst, parser.team_id, parser.id, old, with_documents=True)
     assert (done.deleted_documents, calls) == (2, [1, 1])
+
+
+def test_outdated_preparations_are_tried_again_after_pauses(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("time.sleep", pauses.append)
+    tries = iter(range(20))
+
+    def write(session: Session, prepared: int) -> int:
+        if prepared < 12:
+            raise OutdatedPreparation
+        return prepared
+
+    assert prepare_and_write(inst, lambda session: next(tries), write) == 12
+    assert len(pauses) == 12
+    assert all(0 <= one <= 0.5 for one in pauses)
+    # Who never succeeds is told to come again.
+    monkeypatch.setattr(transactions, "_SECONDS", 0.0)
+    with pytest.raises(Transient, match="Too many others change this") as caught:
+        prepare_and_write(inst, lambda session: 0, write)
+    answer = response_for(caught.value)
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0

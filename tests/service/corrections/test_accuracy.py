@@ -3,10 +3,8 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from sqlalchemy import update
 
 from docduck import clock
-from docduck.catalog.models import Document
 from docduck.errors import NotFound
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
@@ -14,28 +12,23 @@ from docduck.service.corrections import accuracy as module
 from docduck.service.corrections.accuracy import parser_accuracy
 from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.parsers.field_editing import add_field
-from tests.service.core.documents import add, complete, correct, make_parser
+from tests.service.core.documents import add, complete, make_parser, set_document
 
 
 def came_in(inst: Installation, document_id: str, days_ago: float) -> None:
-    moment = clock.now() - dt.timedelta(days=days_ago)
-    with inst.catalog.transaction() as session:
-        session.execute(update(Document).where(Document.id == document_id).values(created_at=moment))
+    set_document(inst, document_id, created_at=clock.now() - dt.timedelta(days=days_ago))
 
 
-@pytest.mark.slow
 def test_corrected_values_are_counted_by_field_and_month(any_inst: Installation) -> None:
-    inst = any_inst
-    parser = make_parser(inst)
+    inst, parser = any_inst, make_parser(any_inst)
     ids = add(inst, parser, 6)
     complete(inst, parser)
-    waiting = add(inst, parser, 1, "waiting")
+    add(inst, parser, 1, "waiting")
     rows = [{"Description": "item 0", "Amount": 7.0}]
-    correct(inst, inst.team_id, ids[0], {"Number": "B-1", "Line Items": rows})
-    correct(inst, inst.team_id, ids[1], {"Number": "A-1"})  # as it was read
-    correct(inst, inst.team_id, ids[2], {"Number": "C-1"})
-    with inst.catalog.transaction() as session:
-        session.get_one(Document, ids[3]).status = "approved"
+    set_values(inst, inst.team_id, parser.id, ids[0], {"Number": "B-1", "Line Items": rows})
+    set_values(inst, inst.team_id, parser.id, ids[1], {"Number": "A-1"})  # as it was read
+    set_values(inst, inst.team_id, parser.id, ids[2], {"Number": "C-1"})
+    set_document(inst, ids[3], status="approved")
     for one in (*ids[:2], ids[5]):
         came_in(inst, one, 200)
     found = parser_accuracy(inst, inst.team_id, parser.slug)
@@ -50,14 +43,12 @@ def test_corrected_values_are_counted_by_field_and_month(any_inst: Installation)
     assert former.share(total) is None, "nobody said that it is right"
     assert latest.known == {number: 2, total: 1, tags: 1, items: 1}, "all of the approved document"
     assert (latest.share(number), latest.share(total)) == (0.5, 1)
-    assert waiting  # is not counted: it has no values yet
     strangers = create_team(inst, "Strangers")
     with pytest.raises(NotFound):
         parser_accuracy(inst, strangers.id, parser.id)
 
 
-def test_only_known_values_are_right(any_inst: Installation) -> None:
-    inst = any_inst
+def test_only_known_values_are_right(inst: Installation) -> None:
     parser = make_parser(inst)
     first, second, third, *_ = add(inst, parser, 6)
     complete(inst, parser, rows=0)
@@ -69,8 +60,7 @@ def test_only_known_values_are_right(any_inst: Installation) -> None:
     assert [period.share(one) for one in (number, total, tags, items)] == [0, None, None, None]
 
     confirm_values(inst, inst.team_id, parser.id, second)
-    with inst.catalog.transaction() as session:
-        session.get_one(Document, third).status = "approved"
+    set_document(inst, third, status="approved")
     add_field(inst, inst.team_id, parser.id, {"name": "Later"})
     found = parser_accuracy(inst, inst.team_id, parser.id)
     (period,), added = found.periods, str(found.fields[-1].id)
@@ -79,7 +69,6 @@ def test_only_known_values_are_right(any_inst: Installation) -> None:
     assert period.share(added) is None, "nobody has seen the new field"
 
 
-@pytest.mark.slow
 def test_few_weeks_are_shown_by_week_and_only_the_latest_documents(
     inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:

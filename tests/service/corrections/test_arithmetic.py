@@ -39,8 +39,8 @@ def rules(document: DocumentView) -> dict[str, list[str]]:
     }
 
 
-def test_corrections_and_reading_again_check_the_sums(any_inst: Installation) -> None:
-    inst, team = any_inst, any_inst.team_id
+def test_corrections_and_reading_again_check_the_sums(inst: Installation) -> None:
+    team = inst.team_id
     parser = create_parser(inst, team, NewParser(name="Bills", fields=FIELDS))
     one = upload(inst, team, parser.slug, BILL.encode(), "bill.txt")
     process_queue(inst)

@@ -1,34 +1,46 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select, update
 
 from docduck import clock
-from docduck.catalog.models import AuditEntry, Document, PendingCorrection, StoredLayout
+from docduck.catalog.models import PendingCorrection, StoredLayout
 from docduck.documents.document import Box
 from docduck.errors import Conflict, InputError, NotFound
-from docduck.extraction.result import Location
-from docduck.fields import Field, parse_fields
+from docduck.extraction.learned_layout import LayoutFingerprint, LearnedLayout
+from docduck.extraction.result import Location, ValueKey
+from docduck.fields import Field, FieldType, parse_fields
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.corrections import set_values
+from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.edited_evidence import edited_entry
-from docduck.service.corrections.learning import LEARN_SECONDS, forget_layouts, learn, learned_layouts
+from docduck.service.corrections.learning import (
+    LEARN_SECONDS,
+    forget_layouts,
+    keep_lesson,
+    learn,
+    learned_layouts,
+)
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.queries.document_views import get_document, show_document
 from docduck.service.documents.reprocessing import reprocess
+from docduck.service.documents.value_checks import check_values
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, delete_parser
-from docduck.service.processing.processing import RunOptions, process_queue
+from docduck.service.processing.processing import process_queue
 from tests.conftest import MakeInstallation
 from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, covered, paper
-from tests.service.core.documents import add, complete, correct, make_parser, upload
+from tests.service.core.catalog import audited, count
+from tests.service.core.documents import add, correct, make_parser, read_document, set_document, upload
 from tests.service.core.people import make_member
 
 pytestmark = pytest.mark.slow
+
+LEARN = "docduck.service.corrections.pending_corrections.learn"
 
 
 def papers(inst: Installation, fields: list[Field] | None = None) -> ParserView:
@@ -43,39 +55,45 @@ def read(inst: Installation, parser: ParserView, number: int, sender: int = 0) -
     return document, truth
 
 
-def lessons(inst: Installation) -> int:
-    with inst.catalog.read_session() as session:
-        return session.scalar(select(func.count()).select_from(StoredLayout)) or 0
+def owed_and_learned(inst: Installation) -> tuple[int, int]:
+    return count(inst, PendingCorrection), count(inst, StoredLayout)
 
 
-def test_a_correction_is_kept_shown_and_learned(any_inst: Installation) -> None:
-    parser = papers(any_inst)
-    first, truth = read(any_inst, parser, 0)
-    assert get_document(any_inst, any_inst.team_id, first).data["Reference"] != truth["Reference"]
-    found = correct(any_inst, any_inst.team_id, first, truth, actor="ann")
+def test_values_are_set_at_once_and_learned_from_later(any_inst: Installation) -> None:
+    inst, parser = any_inst, papers(any_inst)
+    other = create_parser(inst, inst.team_id, NewParser(name="Others", fields=FIELDS))
+    first, truth = read(inst, parser, 0)
+    ann = make_member(inst)
+    before = get_document(inst, inst.team_id, first).data
+    assert before["Reference"] != truth["Reference"]
+    found = set_values(inst, inst.team_id, parser.id, first, truth, reviewer_id=ann, actor="key abc")
     assert found.data == truth
     entry = found.field_metadata["Reference"]
-    assert (entry["edited"], entry["editedBy"], entry["confidence"], entry["source"]) == (
-        True,
-        "ann",
-        1.0,
-        "user",
-    )
+    marks = (entry["edited"], entry["editedBy"], entry["confidence"], entry["source"])
+    assert marks == (True, ann, 1.0, "user")
     assert found.field_metadata["Items"][0]["Article"]["edited"]
-    assert [(e.event, e.from_status, e.to_status, e.actor) for e in found.history][-1] == (
-        "corrected",
-        "processed",
-        "processed",
-        "ann",
-    )
-    second, expected = read(any_inst, parser, 1)
-    assert get_document(any_inst, any_inst.team_id, second).data == expected
-    process_queue(any_inst)
+    last = get_document(inst, inst.team_id, first).history[-1]
+    told = (last.event, last.from_status, last.to_status, last.actor)
+    assert told == ("corrected", "processed", "processed", ann)
+    ((actor, _, details),) = audited(inst, action="document.corrected", resource_id=first)
+    assert (actor, details["fields"], details["replaced"]) == (ann, sorted(truth), False)
+    changed = {name for name in truth if truth[name] != before[name]}
+    assert set(details["changed"]) == changed
+    assert details["before"] == {name: before[name] for name in changed}
+    assert details["after"] == {name: truth[name] for name in changed}
+
+    assert owed_and_learned(inst) == (1, 0)
+    assert (process_pending(inst), owed_and_learned(inst), process_pending(inst)) == (1, (0, 1), 0)
+    second, expected = read(inst, parser, 1)
+    assert get_document(inst, inst.team_id, second).data == expected
     sql = "SELECT reference FROM papers.documents ORDER BY name"
-    assert [row[0] for row in any_inst.warehouse.query(sql).rows] == [
-        truth["Reference"],
-        expected["Reference"],
-    ]
+    assert inst.warehouse.query(sql).rows == [(truth["Reference"],), (expected["Reference"],)]
+    # Nothing is learned across parsers, and a run learns what is owed before it reads.
+    assert learned_layouts(inst, other.id) == ()
+    set_values(inst, inst.team_id, parser.id, second, expected)
+    stranger, expected = read(inst, other, 2)
+    assert get_document(inst, inst.team_id, stranger).data["Reference"] != expected["Reference"]
+    assert owed_and_learned(inst) == (0, 2)
 
 
 def test_it_is_learned_from_the_pages_that_are_read(inst: Installation) -> None:
@@ -95,201 +113,126 @@ def test_it_is_learned_from_the_pages_that_are_read(inst: Installation) -> None:
     assert get_document(inst, inst.team_id, second).data == truths[1]
 
 
-def test_what_is_learned_counts_in_a_run_that_is_under_way(inst: Installation) -> None:
-    parser = papers(inst)
-    first, truth = read(inst, parser, 0)
-    told: list[int] = []
-
-    def teach_and_queue(done: int) -> None:
-        if not told:
-            correct(inst, inst.team_id, first, truth)
-            told.append(done)
-
-    data, _ = paper(SENDERS[0], 1)
-    second = upload(inst, inst.team_id, parser.slug, data, "second.pdf")
-    process_queue(inst, RunOptions(on_progress=teach_and_queue))
-    reprocess(inst, inst.team_id, [second])
-    process_queue(inst)
-    _, expected = paper(SENDERS[0], 1)
-    assert get_document(inst, inst.team_id, second).data == expected
-
-
-def test_nothing_is_learned_across_teams_or_parsers(inst: Installation) -> None:
-    mine, other = papers(inst), create_parser(inst, inst.team_id, NewParser(name="Others", fields=FIELDS))
-    first, truth = read(inst, mine, 0)
-    correct(inst, inst.team_id, first, truth)
-    assert len(learned_layouts(inst, mine.id)) == 1
-    assert learned_layouts(inst, other.id) == ()
-    second, expected = read(inst, other, 1)
-    assert get_document(inst, inst.team_id, second).data["Reference"] != expected["Reference"]
-
-
-def test_the_newest_lesson_of_a_document_replaces_its_earlier_one(inst: Installation) -> None:
+def test_corrections_of_one_document_are_one_lesson_of_all_that_is_right(inst: Installation) -> None:
     parser = papers(inst)
     first, truth = read(inst, parser, 0)
     correct(inst, inst.team_id, first, {"Reference": truth["Recipient"]})
-    correct(inst, inst.team_id, first, {"Reference": truth["Reference"]})
-    assert lessons(inst) == 1
+    names = ("Reference", "Recipient", "Grand Total")
+    for name in names:
+        set_values(inst, inst.team_id, parser.id, first, {name: truth[name]})
+    assert (owed_and_learned(inst), process_pending(inst)) == ((1, 1), 1)
+    (lesson,) = learned_layouts(inst, parser.id)
+    (reference,) = (str(field.id) for field in parser.fields if field.name == "Reference")
+    assert lesson.places[reference].corrected
+    correct(inst, inst.team_id, first, {"Recipient Address": "Nowhere on this page"})
+    assert owed_and_learned(inst) == (0, 1)
     second, expected = read(inst, parser, 1)
-    assert get_document(inst, inst.team_id, second).data["Reference"] == expected["Reference"]
+    found = get_document(inst, inst.team_id, second).data
+    assert [found[name] for name in names] == [expected[name] for name in names]
 
 
-def test_the_oldest_is_forgotten_when_there_are_too_many(make_installation: MakeInstallation) -> None:
-    inst = make_installation(learned_documents_per_parser=1)
-    parser = papers(inst)
-    for sender in (0, 1):
-        document, truth = read(inst, parser, 0, sender)
-        correct(inst, inst.team_id, document, truth)
-    (left,) = learned_layouts(inst, parser.id)
-    assert "merk" in left.fingerprint.words
-
-
-def test_a_parser_can_be_made_to_forget(inst: Installation) -> None:
-    parser = papers(inst)
-    first, truth = read(inst, parser, 0)
-    correct(inst, inst.team_id, first, truth)
-    delete_documents(inst, inst.team_id, [first])
-    assert lessons(inst) == 1, "a deleted document has taught all the same"
-    assert forget_layouts(inst, inst.team_id, parser.slug) == 1
-    assert lessons(inst) == 0
+def test_the_oldest_lesson_is_forgotten_when_there_are_too_many_and_all_on_request(
+    make_installation: MakeInstallation,
+) -> None:
+    inst = make_installation(learned_documents_per_parser=2)
+    parser = make_parser(inst)
+    documents = add(inst, parser, 3)
+    for document_id in documents:
+        keep_lesson(inst, parser, document_id, LearnedLayout(LayoutFingerprint(frozenset(), frozenset())))
+    assert [one.document_id for one in learned_layouts(inst, parser.id)] == [documents[2], documents[1]]
+    delete_documents(inst, inst.team_id, documents)
+    assert count(inst, StoredLayout) == 2, "a deleted document has taught all the same"
+    assert (forget_layouts(inst, inst.team_id, parser.slug), count(inst, StoredLayout)) == (2, 0)
     with pytest.raises(NotFound):
         forget_layouts(inst, inst.team_id, "nobody")
 
 
-@pytest.mark.parametrize(
-    ("changes", "path"),
-    [
-        ({"Nothing": 1}, "data.Nothing"),
-        ({"Reference": 5}, "data.Reference"),
-        ({"Issued": "05/06/2024"}, "data.Issued"),
-        ({"Deposit": "12"}, "data.Deposit"),
-        ({"Deposit": True}, "data.Deposit"),
-        ({"Depot": "West"}, "data.Depot"),
-        ({"Items": {"Article": "a"}}, "data.Items"),
-        ({"Items": ["a"]}, "data.Items.0"),
-        ({"Items": [{"Colour": "red"}]}, "data.Items.0.Colour"),
-        ({"Items": [{"Amount": "12"}]}, "data.Items.0.Amount"),
-    ],
-)
-def test_a_wrong_value_is_refused_and_nothing_changes(
-    inst: Installation, changes: dict[str, Any], path: str
-) -> None:
-    parser = papers(inst)
-    document, _ = read(inst, parser, 0)
-    before = get_document(inst, inst.team_id, document)
-    with pytest.raises(InputError) as caught:
-        correct(inst, inst.team_id, document, changes)
-    assert caught.value.path == path
-    assert get_document(inst, inst.team_id, document) == before
-    assert lessons(inst) == 0
+def test_all_that_is_wrong_is_told() -> None:
+    fields = [field.model_copy(update={"id": field.name[:3]}) for field in FIELDS]
+    wrong: list[tuple[dict[str, Any], list[str]]] = [
+        ({"Nothing": 1}, ["data.Nothing"]),
+        ({"Reference": 5, "Issued": "05/06/2024"}, ["data.Reference", "data.Issued"]),
+        ({"Issued": "20240131", "Reference": "A", "Ref": "twice"}, ["data.Issued", "data.Ref"]),
+        ({"Deposit": "12"}, ["data.Deposit"]),
+        ({"Deposit": True, "Grand Total": 12}, ["data.Deposit"]),
+        ({"Depot": "West"}, ["data.Depot"]),
+        ({"Items": {"Article": "a"}}, ["data.Items"]),
+        ({"Items": ["a", {"Colour": "red"}]}, ["data.Items.0", "data.Items.1.Colour"]),
+        ({"Items": [{"Amount": "12", "Article": "a"}, 7]}, ["data.Items.0.Amount", "data.Items.1"]),
+    ]
+    for values, paths in wrong:
+        with pytest.raises(InputError) as caught:
+            check_values(fields, values)
+        assert ([path for path, _ in caught.value.details], caught.value.path) == (paths, paths[0])
 
 
-def test_a_document_that_is_not_done_is_refused(inst: Installation) -> None:
-    parser = papers(inst)
-    data, _ = paper(SENDERS[0], 0)
-    waiting = upload(inst, inst.team_id, parser.slug, data, "waiting.pdf")
-    with pytest.raises(Conflict, match="already being processed"):
-        correct(inst, inst.team_id, waiting, {"Reference": "A"})
+def test_nothing_is_changed_if_something_is_wrong_or_unknown(inst: Installation) -> None:
+    parser, document = read_document(inst)
+    before = show_document(inst, inst.team_id, parser.id, document)
+    with pytest.raises(InputError):
+        set_values(inst, inst.team_id, parser.id, document, {"Number": "A", "Total": "12"})
+    with pytest.raises(NotFound) as missing:
+        set_values(inst, inst.team_id, parser.id, document, {"Number": "A"}, reviewer_id=new_id())
+    assert missing.value.kind == "reviewerId"
     with pytest.raises(NotFound):
-        correct(inst, inst.team_id, "nobody", {"Reference": "A"})
+        set_values(inst, inst.team_id, parser.id, "nobody", {"Number": "A"})
+    assert set_values(inst, inst.team_id, parser.id, document, {}) == before, "nothing is no change"
+    assert show_document(inst, inst.team_id, parser.id, document) == before
+    assert count(inst, PendingCorrection) == 0
 
 
-def test_null_clears_a_value_and_its_place(inst: Installation) -> None:
-    parser = papers(inst)
-    document, truth = read(inst, parser, 0)
-    correct(inst, inst.team_id, document, truth)
-    found = correct(inst, inst.team_id, document, {"Reference": None})
-    assert found.data["Reference"] is None
-    entry = found.field_metadata["Reference"]
+def test_the_status_may_forbid_changes(any_inst: Installation) -> None:
+    inst = any_inst
+    parser, document = read_document(inst)
+    changes = (
+        partial(set_values, inst, inst.team_id, parser.id, document, {"Number": "B"}),
+        partial(confirm_values, inst, inst.team_id, parser.id, document),
+    )
+    for status, message in (
+        *((status, "already being processed") for status in ("uploading", "queued", "processing")),
+        ("approved", "is approved"),
+        *((status, "has no values") for status in ("failed", "skipped")),
+    ):
+        set_document(inst, document, status=status)
+        for change in changes:
+            with pytest.raises(Conflict, match=message):
+                change()
+    assert count(inst, PendingCorrection) == 0
+
+
+def test_values_are_cleared_replaced_and_get_the_places_that_were_drawn(inst: Installation) -> None:
+    parser, document = read_document(inst)
+    found = [Location(1, Box(0.1, 0.2, 0.3, 0.1), "A-1"), Location(2, Box(0.1, 0.1, 0.2, 0.1), "8")]
+    locations = [place.as_json() for place in found]
+    change = partial(set_values, inst, inst.team_id, parser.id, document)
+    entry = change({"Number": "A-18"}, places={("Number",): found}).field_metadata["Number"]
+    assert (entry["page"], entry["locations"], entry["rawText"]) == (1, locations, "A-1 8")
+    same = change({"Number": "A-18"}).field_metadata["Number"]
+    assert same["locations"] == locations, "the value stays"
+
+    cleared = change({"Number": None})
+    entry = cleared.field_metadata["Number"]
+    assert cleared.data["Number"] is None
     assert (entry["edited"], entry["source"], entry["page"], entry["locations"]) == (True, "user", None, [])
 
-
-def owed(inst: Installation) -> int:
-    with inst.catalog.read_session() as session:
-        return session.scalar(select(func.count()).select_from(PendingCorrection)) or 0
-
-
-def test_values_are_set_at_once_and_learned_from_later(any_inst: Installation) -> None:
-    inst, parser = any_inst, papers(any_inst)
-    first, truth = read(inst, parser, 0)
-    ann = make_member(inst)
-    before = get_document(inst, inst.team_id, first).data
-    found = set_values(inst, inst.team_id, parser.id, first, truth, reviewer_id=ann, actor="key abc")
-    assert found.data == truth
-    assert found.field_metadata["Reference"]["editedBy"] == ann
-    assert (owed(inst), lessons(inst)) == (1, 0)
-    assert process_pending(inst) == 1
-    assert (owed(inst), lessons(inst)) == (0, 1)
-    assert process_pending(inst) == 0
-    second, expected = read(inst, parser, 1)
-    assert get_document(inst, inst.team_id, second).data == expected
-    with inst.catalog.read_session() as session:
-        (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "document.corrected"))
-        assert (entry.actor, entry.resource_id) == (ann, first)
-        assert entry.details is not None
-        assert (entry.details["fields"], entry.details["replaced"]) == (sorted(truth), False)
-        changed = {name for name in truth if truth[name] != before[name]}
-        assert set(entry.details["changed"]) == changed
-        assert entry.details["before"] == {name: before[name] for name in changed}
-        assert entry.details["after"] == {name: truth[name] for name in changed}
+    replaced = change({str(parser.fields[0].id): "R-1"}, replace=True)
+    assert replaced.data == {"Number": "R-1", "Total": None, "Tags": [], "Line Items": []}
+    assert set(replaced.field_metadata) == set(replaced.data)
+    scalars = [entry for entry in replaced.field_metadata.values() if isinstance(entry, dict)]
+    assert all(entry["edited"] and not entry["locations"] for entry in scalars)
 
 
-def test_a_run_learns_what_is_owed_before_it_reads(inst: Installation) -> None:
-    parser = papers(inst)
-    first, truth = read(inst, parser, 0)
-    set_values(inst, inst.team_id, parser.id, first, truth)
-    assert lessons(inst) == 0
-    second, expected = read(inst, parser, 1)
-    assert get_document(inst, inst.team_id, second).data == expected
-    assert owed(inst) == 0
-
-
-def test_several_corrections_owe_one_lesson_of_what_was_read_first(inst: Installation) -> None:
-    parser = papers(inst)
-    first, truth = read(inst, parser, 0)
-    for name in ("Reference", "Recipient"):
-        set_values(inst, inst.team_id, parser.id, first, {name: truth[name]})
-    assert owed(inst) == 1
-    assert process_pending(inst) == 1
-    (lesson,) = learned_layouts(inst, parser.id)
-    by_id = {str(field.id): field.name for field in parser.fields}
-    places = {by_id[key]: place.corrected for key, place in lesson.places.items()}
-    assert places["Reference"]
-
-
-def test_a_later_correction_keeps_what_earlier_ones_taught(inst: Installation) -> None:
-    parser = papers(inst)
-    first, truth = read(inst, parser, 0)
-    for name in ("Reference", "Recipient", "Grand Total"):
-        correct(inst, inst.team_id, first, {name: truth[name]})
-    correct(inst, inst.team_id, first, {"Recipient Address": "Nowhere on this page"})
-    assert lessons(inst) == 1
-    second, expected = read(inst, parser, 1)
-    found = get_document(inst, inst.team_id, second).data
-    for name in ("Reference", "Recipient", "Grand Total"):
-        assert found[name] == expected[name]
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"Reference": "A reference written by hand", "Depot": None},
-        {"Reference": "M636/95", "Deposit": 472.64},
-    ],
-)
-def test_reading_again_without_corrections_brings_no_edit_back(
-    any_inst: Installation, changes: dict[str, Any]
-) -> None:
+def test_reading_again_without_corrections_brings_no_edit_back(any_inst: Installation) -> None:
     inst, parser = any_inst, papers(any_inst)
     first, _ = read(inst, parser, 0)
     before = get_document(inst, inst.team_id, first)
+    changes = {"Reference": "M636/95", "Recipient": "Written by hand", "Depot": None, "Deposit": 472.64}
     assert all(before.data[name] != value for name, value in changes.items())
     correct(inst, inst.team_id, first, changes)
     reprocess(inst, inst.team_id, [first], discard_corrections=True)
     process_queue(inst)
     again = get_document(inst, inst.team_id, first)
-    assert again.data == before.data
-    assert again.field_metadata == before.field_metadata
+    assert (again.data, again.field_metadata) == (before.data, before.field_metadata)
 
 
 def test_what_a_document_taught_outlives_its_edit(inst: Installation) -> None:
@@ -306,11 +249,14 @@ def test_what_a_document_taught_outlives_its_edit(inst: Installation) -> None:
     assert get_document(inst, inst.team_id, first).data["Reference"] is None
 
 
-def test_constants_need_two_corrected_documents(any_inst: Installation) -> None:
-    inst = any_inst
+def test_constants_need_two_corrected_documents(inst: Installation) -> None:
     parser = papers(inst, [Field(name="Vendor"), Field(name="Reference")])
     firm = "Brontal International Holding Ltd"
-    ids = [read(inst, parser, number)[0] for number in range(2)]
+    ids = [
+        upload(inst, inst.team_id, parser.slug, paper(SENDERS[0], number)[0], f"{number}.pdf")
+        for number in range(2)
+    ]
+    process_queue(inst)
     seen = []
     for number, document in enumerate(ids, start=2):
         correct(inst, inst.team_id, document, {"Vendor": firm, "Reference": "never printed"})
@@ -328,39 +274,33 @@ def test_constants_need_two_corrected_documents(any_inst: Installation) -> None:
 def test_a_correction_while_it_is_learned_is_not_lost(
     inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parser = papers(inst)
-    first, truth = read(inst, parser, 0)
-    set_values(inst, inst.team_id, parser.id, first, {"Reference": truth["Recipient"]})
-    seen: list[Any] = []
+    parser, document = read_document(inst)
+    set_values(inst, inst.team_id, parser.id, document, {"Number": "B-1"})
+    seen: list[str] = []
 
-    def interrupted(inst: Installation, *given: Any, **more: Any) -> Any:
-        seen.append(given[3].data["Reference"])
+    def interrupted(*given: Any) -> None:
+        seen.append(given[4].data["Number"])
         if len(seen) == 1:
-            set_values(inst, inst.team_id, parser.id, first, {"Reference": truth["Reference"]})
-        return learn(inst, *given, **more)
+            set_values(inst, inst.team_id, parser.id, document, {"Number": "B-2"})
 
-    monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", interrupted)
-    assert process_pending(inst) == 2
-    assert seen == [truth["Recipient"], truth["Reference"]]
-    assert (owed(inst), lessons(inst)) == (0, 1)
+    monkeypatch.setattr(LEARN, interrupted)
+    assert (process_pending(inst), seen, count(inst, PendingCorrection)) == (2, ["B-1", "B-2"], 0)
 
 
 def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
-    parser = papers(inst)
-    first, truth = read(inst, parser, 0)
-    set_values(inst, inst.team_id, parser.id, first, truth)
+    parser, document = read_document(inst)
+    set_values(inst, inst.team_id, parser.id, document, {"Number": "B-1"})
 
-    def die(*given: Any, **more: Any) -> bool:
+    def die(*_: Any) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("docduck.service.corrections.pending_corrections.learn", die)
+        patch.setattr(LEARN, die)
         process_pending(inst)
-    assert (owed(inst), process_pending(inst)) == (1, 0), "it is somebody's until the lease ends"
+    assert (owed_and_learned(inst), process_pending(inst)) == ((1, 0), 0), "it is somebody's for the lease"
     later = clock.now() + dt.timedelta(seconds=LEARN_SECONDS + 61)
     monkeypatch.setattr("docduck.clock.now", lambda: later)
-    assert process_pending(inst) == 1
-    assert (owed(inst), lessons(inst)) == (0, 1)
+    assert (process_pending(inst), owed_and_learned(inst)) == (1, (0, 1))
 
 
 def test_a_lesson_that_takes_too_long_teaches_nothing(
@@ -368,92 +308,21 @@ def test_a_lesson_that_takes_too_long_teaches_nothing(
 ) -> None:
     monkeypatch.setattr("docduck.workers.pool._WATCH_SECONDS", 0.0)
     inst = make_installation(learn_document_seconds=0.001)
-    parser = papers(inst)
-    first, truth = read(inst, parser, 0)
-    set_values(inst, inst.team_id, parser.id, first, truth)
-    assert process_pending(inst) == 1
-    assert (owed(inst), lessons(inst)) == (0, 0)
+    parser, document = read_document(inst)
+    set_values(inst, inst.team_id, parser.id, document, {"Number": "B-1"})
+    assert (process_pending(inst), owed_and_learned(inst)) == (1, (0, 0))
     assert "could not be learned from: Timed out while processing document" in caplog.text
 
 
 def test_nothing_is_learned_from_what_is_gone(inst: Installation) -> None:
-    parser = papers(inst)
-    first, truth = read(inst, parser, 0)
-    second, _ = read(inst, parser, 0, sender=1)
-    set_values(inst, inst.team_id, parser.id, first, truth)
+    parser, first = read_document(inst)
+    set_values(inst, inst.team_id, parser.id, first, {"Number": "B-1"})
     delete_documents(inst, inst.team_id, [first])
-    assert owed(inst) == 0
-    set_values(inst, inst.team_id, parser.id, second, {"Reference": "X"})
+    assert owed_and_learned(inst) == (0, 0)
+    parser, second = read_document(inst)
+    set_values(inst, inst.team_id, parser.id, second, {"Number": "B-1"})
     delete_parser(inst, inst.team_id, parser.id)
-    assert process_pending(inst) == 1
-    assert (owed(inst), lessons(inst)) == (0, 0)
-
-
-def test_put_clears_what_it_does_not_name(inst: Installation) -> None:
-    parser = papers(inst)
-    document, truth = read(inst, parser, 0)
-    field_id = next(str(field.id) for field in parser.fields if field.name == "Reference")
-    found = set_values(inst, inst.team_id, parser.id, document, {field_id: "R-1"}, replace=True)
-    assert {name for name, value in found.data.items() if value not in (None, [])} == {"Reference"}
-    assert set(found.field_metadata) == set(found.data)
-    scalars = [entry for entry in found.field_metadata.values() if isinstance(entry, dict)]
-    assert all(entry["edited"] and not entry["locations"] for entry in scalars)
-    before = show_document(inst, inst.team_id, parser.id, document)
-    assert set_values(inst, inst.team_id, parser.id, document, {}) == before, "nothing is no change"
-    assert truth["Reference"] != "R-1"
-
-
-def test_all_mistakes_are_told_and_nothing_is_changed(inst: Installation) -> None:
-    parser = papers(inst)
-    document, _ = read(inst, parser, 0)
-    before = show_document(inst, inst.team_id, parser.id, document)
-    field_id = next(str(field.id) for field in parser.fields if field.name == "Reference")
-    wrong = {
-        "Reference": 5,
-        "Nothing": 1,
-        "Issued": "20240131",
-        "Items": [{"Amount": "12", "Colour": "red"}, 7],
-        field_id: "twice",
-    }
-    with pytest.raises(InputError) as caught:
-        set_values(inst, inst.team_id, parser.id, document, {**wrong, "Deposit": 12})
-    assert [path for path, _ in caught.value.details] == [
-        "data.Reference",
-        "data.Nothing",
-        "data.Issued",
-        "data.Items.0.Amount",
-        "data.Items.0.Colour",
-        "data.Items.1",
-        f"data.{field_id}",
-    ]
-    assert show_document(inst, inst.team_id, parser.id, document) == before
-    with pytest.raises(NotFound) as missing:
-        set_values(inst, inst.team_id, parser.id, document, {"Reference": "A"}, reviewer_id=new_id())
-    assert missing.value.kind == "reviewerId"
-
-
-@pytest.mark.parametrize(
-    ("status", "message"),
-    [
-        ("uploading", "already being processed"),
-        ("queued", "already being processed"),
-        ("processing", "already being processed"),
-        ("approved", "is approved"),
-        ("failed", "has no values"),
-        ("skipped", "has no values"),
-    ],
-)
-def test_values_are_kept_where_the_status_does_not_allow_a_change(
-    any_inst: Installation, status: str, message: str
-) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document,) = add(inst, parser)
-    complete(inst, parser)
-    with inst.catalog.transaction() as session:
-        session.execute(update(Document).values(status=status))
-    with pytest.raises(Conflict, match=message):
-        set_values(inst, inst.team_id, parser.id, document, {"Number": "B"})
-    assert owed(inst) == 0
+    assert (process_pending(inst), owed_and_learned(inst)) == (1, (0, 0))
 
 
 def test_cells_that_stay_keep_their_places() -> None:
@@ -463,40 +332,86 @@ def test_cells_that_stay_keep_their_places() -> None:
         for name in row
     }
     mark = {"confidence": 1.0, "edited": True}
-    table = parse_fields(
-        [{"name": "Items", "type": "table", "columns": [{"name": "Article"}, {"name": "Amount"}]}]
-    )[0]
+    columns = [{"name": "Article"}, {"name": "Amount"}]
+    (table,) = parse_fields([{"name": "Items", "type": "table", "columns": columns}])
     found = Location(2, Box(0.1, 0.2, 0.3, 0.1), "9.00")
     nut, screw = {"Article": "Nut", "Amount": 1.0}, {"Article": "Screw", "Amount": 3.0}
     after = [screw, {**row, "Amount": 9.0}, nut, {"Article": "New", "Amount": None}]
-    entries = edited_entry(
-        table, [row, nut, screw], [places] * 3, after, mark, {("Items", 1, "Amount"): [found]}
-    )
-    assert [[cell["page"] for cell in one.values()] for one in entries] == [
-        [1, 1],
-        [1, 2],
-        [1, 1],
-        [None] * 2,
-    ]
+    drawn: dict[ValueKey, list[Location]] = {("Items", 1, "Amount"): [found]}
+    entries = edited_entry(table, [row, nut, screw], [places] * 3, after, mark, drawn)
+    pages = [[cell["page"] for cell in one.values()] for one in entries]
+    assert pages == [[1, 1], [1, 2], [1, 1], [None, None]]
     assert all(cell["edited"] and cell["confidence"] == 1.0 for one in entries for cell in one.values())
     assert entries[1]["Amount"]["locations"] == [found.as_json()]
     assert entries[3]["Article"]["locations"] == []
 
 
-def test_a_scalar_gets_the_places_that_were_drawn(inst: Installation) -> None:
+def entry(inst: Installation, document: str, field: str) -> Any:
+    return get_document(inst, inst.team_id, document).field_metadata[field]
+
+
+def middle(place: Mapping[str, Any]) -> float:
+    box = place["bbox"]
+    return float(box["top"] + box["height"] / 2)
+
+
+def test_typed_values_and_cells_are_shown_where_they_are_printed(any_inst: Installation) -> None:
+    inst = any_inst
     parser = papers(inst)
-    document_id, _ = read(inst, parser, 0)
-    found = [Location(1, Box(0.1, 0.2, 0.3, 0.1), "A-1"), Location(2, Box(0.1, 0.1, 0.2, 0.1), "8")]
-    locations = [place.as_json() for place in found]
-    view = set_values(
-        inst,
-        inst.team_id,
-        parser.id,
-        document_id,
-        {"Reference": "A-18"},
-        places={("Reference",): found},
-    )
-    entry = view.field_metadata["Reference"]
-    assert (entry["page"], entry["locations"], entry["rawText"]) == (1, locations, "A-1 8")
-    same = set_values(inst, inst.team_id, parser.id, document_id, {"Reference": "A-18"})
-    assert same.field_metadata["Reference"]["locations"] == locations, "the value stays"
+    document, truth = read(inst, parser, 0)
+    typed = {name: truth[name] for name in ("Reference", "Recipient Address", "Deposit")}
+    correct(inst, inst.team_id, document, dict.fromkeys(typed))
+    seen = correct(inst, inst.team_id, document, {**typed, "Recipient": "Nobody Printed"}).field_metadata
+    assert (seen["Reference"]["page"], seen["Reference"]["rawText"]) == (1, truth["Reference"])
+    assert [place["text"] for place in seen["Reference"]["locations"]] == [truth["Reference"]]
+    lines = seen["Recipient Address"]["locations"]
+    assert ", ".join(place["text"] for place in lines) == truth["Recipient Address"]
+    assert middle(lines[0]) < middle(lines[1])
+    assert len(seen["Deposit"]["locations"]) == 1
+    assert all(seen[name]["edited"] and seen[name]["confidence"] == 1 for name in typed)
+    nobody = seen["Recipient"]
+    assert (nobody["page"], nobody["locations"], nobody["rawText"]) == (None, [], None)
+    process_queue(inst)
+    sql = "SELECT page, text FROM papers._evidence WHERE field = 'Reference'"
+    assert inst.warehouse.query(sql).rows == [(1, truth["Reference"])]
+    reprocess(inst, inst.team_id, [document])
+    process_queue(inst)
+    assert entry(inst, document, "Reference") == seen["Reference"]
+    # Typed cells are shown in their row.
+    rows = truth["Items"]
+    correct(inst, inst.team_id, document, {"Items": [{**row, "Quantity": None} for row in rows]})
+    correct(inst, inst.team_id, document, {"Items": rows})
+    found = entry(inst, document, "Items")
+    places = [(row["Quantity"]["locations"], row["Article"]["locations"]) for row in found]
+    assert len(places) == len(rows) > 1
+    for quantity, article in places:
+        assert abs(middle(quantity[0]) - middle(article[0])) < 0.008
+    correct(inst, inst.team_id, document, {"Items": [{**rows[0], "Quantity": 999}, *rows[1:]]})
+    assert entry(inst, document, "Items")[0]["Quantity"]["locations"] == []
+
+
+def test_items_of_a_list_are_shown_in_their_order_and_what_has_changed_gets_no_place(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fields = [*FIELDS[:1], Field(name="Words", type=FieldType.LIST)]
+    parser: ParserView = create_parser(inst, inst.team_id, NewParser(name="Papers", fields=fields))
+    document, truth = read(inst, parser, 0)
+    words = [truth["Depot"], "never printed", truth["Recipient"]]
+    correct(inst, inst.team_id, document, {"Words": words})
+    texts = [place["text"] for place in entry(inst, document, "Words")["locations"]]
+    assert texts == [truth["Depot"], truth["Recipient"]]
+    # A place is not given to a value that was changed meanwhile.
+    set_values(inst, inst.team_id, parser.id, document, {"Reference": truth["Recipient"]})
+    seen: list[Any] = []
+
+    def interrupted(inst: Installation, *given: Any, **more: Any) -> Any:
+        places = learn(inst, *given, **more)
+        if not seen:
+            set_values(inst, inst.team_id, parser.id, document, {"Reference": "never printed"})
+        seen.append(places)
+        return places
+
+    monkeypatch.setattr(LEARN, interrupted)
+    assert process_pending(inst) == 2
+    assert [bool(places) for places in seen] == [True, False]
+    assert entry(inst, document, "Reference")["locations"] == []

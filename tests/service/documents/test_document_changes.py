@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import threading
+from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
 
-from docduck.catalog.models import AuditEntry, Folder, WarehouseOutbox
+from docduck.catalog.models import Folder, WarehouseOutbox
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
@@ -17,9 +16,10 @@ from docduck.service.documents.document_changes import (
     update_documents,
 )
 from docduck.service.documents.queries.document_views import show_document
-from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import ParserView
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.at_once import at_once
+from tests.service.core.catalog import audited, count, query_tables
+from tests.service.core.documents import add, complete, make_parser, read_document
 from tests.service.core.people import make_member, make_team, put_in_review
 
 
@@ -33,23 +33,9 @@ def make_folder(inst: Installation, parser: ParserView, name: str = "Paid") -> s
         return folder.id
 
 
-def behind(inst: Installation) -> int:
-    with inst.catalog.read_session() as session:
-        return session.scalar(select(func.count()).select_from(WarehouseOutbox)) or 0
-
-
-def audited(inst: Installation, document_id: str) -> list[tuple[str, str, Any]]:
-    with inst.catalog.read_session() as session:
-        rows = session.scalars(
-            select(AuditEntry).where(AuditEntry.resource_id == document_id).order_by(AuditEntry.at)
-        )
-        return [(row.actor, row.action, row.details) for row in rows]
-
-
 def test_what_is_said_of_a_document_can_be_changed(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
+    inst = any_inst
+    parser, document_id = read_document(inst)
     folder, ann = make_folder(inst, parser), make_member(inst)
     changes: DocumentChanges = {
         "name": "  Invoice 1437 ",
@@ -64,68 +50,42 @@ def test_what_is_said_of_a_document_can_be_changed(any_inst: Installation) -> No
     assert found.review.assignee is not None and found.review.assignee.name == "Ann"
     assert not found.review.is_required
     assert found == show_document(inst, inst.team_id, parser.id, external_id="A-1")
-    warehouse_sync.sync_warehouse(inst)
-    warehouse_sync.publish(inst, force=True)
-    rows = inst.warehouse.query("SELECT name, external_id, folder FROM invoices.documents").rows
-    assert rows == [("Invoice 1437", "A-1", "Paid")]
-    cleared = update_document(
-        inst,
-        inst.team_id,
-        parser.id,
-        document_id,
-        {"external_id": None, "custom": None, "folder_id": None, "assignee_id": None},
-    )
+    sql = "SELECT name, external_id, folder FROM invoices.documents"
+    assert query_tables(inst, sql) == [("Invoice 1437", "A-1", "Paid")]
+    nothing: DocumentChanges = {"external_id": None, "custom": None, "folder_id": None, "assignee_id": None}
+    cleared = update_document(inst, inst.team_id, parser.id, document_id, nothing)
     assert (cleared.external_id, cleared.custom, cleared.folder_id) == (None, None, None)
     assert cleared.review.assignee is None
     assert cleared.updated_at > found.updated_at
-    assert [entry[:2] for entry in audited(inst, document_id)] == [
-        ("key abc", "document.updated"),
-        ("user", "document.updated"),
+    assert query_tables(inst, sql) == [("Invoice 1437", None, None)]
+    # What is no change leaves no trace.
+    for changes in (DocumentChanges(), DocumentChanges(name=cleared.name, external_id=None)):
+        assert update_document(inst, inst.team_id, parser.id, document_id, changes) == cleared
+    assert count(inst, WarehouseOutbox) == 0
+    log = [entry[:2] for entry in audited(inst, resource_id=document_id)]
+    assert log == [("key abc", "document.updated"), ("user", "document.updated")]
+
+
+def test_bad_values_are_refused(inst: Installation) -> None:
+    wrong: list[tuple[Any, str]] = [
+        *(({"name": name}, "name") for name in (" ", "x" * 256, "a\nb", "a\x7fb")),
+        *(({"external_id": one}, "externalId") for one in ("", "x" * 256)),
+        *(({"custom": one}, "custom") for one in ({"a": "x" * 17_000}, {"a": [[[[[1]]]]]}, [1])),
     ]
-    warehouse_sync.sync_warehouse(inst)
-    warehouse_sync.publish(inst, force=True)
-    rows = inst.warehouse.query("SELECT name, external_id, folder FROM invoices.documents").rows
-    assert rows == [("Invoice 1437", None, None)]
-
-
-def test_no_change_is_no_change(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
-    before = show_document(inst, inst.team_id, parser.id, document_id)
-    for changes in (DocumentChanges(), DocumentChanges(name=before.name, external_id=None)):
-        assert update_document(inst, inst.team_id, parser.id, document_id, changes) == before
-    assert audited(inst, document_id) == []
-    assert behind(inst) <= 1, "only the parser's own tables"
-
-
-@pytest.mark.parametrize(
-    ("changes", "path"),
-    [
-        ({"name": " "}, "name"),
-        ({"name": "x" * 256}, "name"),
-        ({"name": "a\nb"}, "name"),
-        ({"name": "a\x7fb"}, "name"),
-        ({"external_id": ""}, "externalId"),
-        ({"external_id": "x" * 256}, "externalId"),
-        ({"custom": {"a": "x" * 17_000}}, "custom"),
-        ({"custom": {"a": [[[[[1]]]]]}}, "custom"),
-        ({"custom": [1]}, "custom"),
-    ],
-)
-def test_a_bad_value_is_refused(inst: Installation, changes: DocumentChanges, path: str) -> None:
     parser = make_parser(inst)
     (document_id,) = add(inst, parser)
     before = show_document(inst, inst.team_id, parser.id, document_id)
-    with pytest.raises(InputError) as caught:
-        update_document(inst, inst.team_id, parser.id, document_id, changes)
-    assert caught.value.path == path
+    for changes, path in wrong:
+        with pytest.raises(InputError) as caught:
+            update_document(inst, inst.team_id, parser.id, document_id, changes)
+        assert caught.value.path == path
     assert show_document(inst, inst.team_id, parser.id, document_id) == before
 
 
-def test_folders_and_people_of_others_are_not_found(any_inst: Installation) -> None:
-    inst, parser, other = any_inst, make_parser(any_inst), make_parser(any_inst, "Orders")
+def test_documents_folders_and_people_of_others_are_not_found(inst: Installation) -> None:
+    parser, other, strangers = make_parser(inst), make_parser(inst, "Orders"), make_team(inst)
     (document_id,) = add(inst, parser)
-    stranger = make_member(inst, "Eve", make_team(inst))
+    stranger = make_member(inst, "Eve", strangers)
     for changes, kind in (
         (DocumentChanges(folder_id=make_folder(inst, other)), "folderId"),
         (DocumentChanges(folder_id=new_id()), "folderId"),
@@ -135,61 +95,33 @@ def test_folders_and_people_of_others_are_not_found(any_inst: Installation) -> N
         with pytest.raises(NotFound) as caught:
             update_document(inst, inst.team_id, parser.id, document_id, {**changes, "name": "no"})
         assert caught.value.kind == kind
-    assert show_document(inst, inst.team_id, parser.id, document_id).name == "doc-0.txt"
-
-
-def test_documents_are_found_in_their_parser_and_team_only(any_inst: Installation) -> None:
-    inst, parser, other = any_inst, make_parser(any_inst), make_parser(any_inst, "Orders")
-    (document_id,) = add(inst, parser)
-    with pytest.raises(InputError, match="Parser ID mismatch"):
-        update_document(inst, inst.team_id, other.id, document_id, {"name": "x"})
-    with pytest.raises(NotFound, match="Document not found"):
-        update_document(inst, inst.team_id, parser.id, new_id(), {"name": "x"})
-    with pytest.raises(NotFound, match="Parser not found"):
-        update_document(inst, inst.team_id, new_id(), document_id, {"name": "x"})
-    strangers = make_team(inst)
     theirs = make_parser(inst, "Theirs", strangers)
-    with pytest.raises(NotFound, match="Document not found"):
-        update_document(inst, strangers, theirs.id, document_id, {"name": "x"})
+    for team, parser_id, one, message in (
+        (inst.team_id, other.id, document_id, "Parser ID mismatch"),
+        (inst.team_id, parser.id, new_id(), "Document not found"),
+        (inst.team_id, new_id(), document_id, "Parser not found"),
+        (strangers, theirs.id, document_id, "Document not found"),
+    ):
+        with pytest.raises((InputError, NotFound), match=message):
+            update_document(inst, team, parser_id, one, {"name": "x"})
+    assert show_document(inst, inst.team_id, parser.id, document_id).name == "doc-0.txt"
 
 
 def test_an_external_id_is_one_documents_of_its_parser(any_inst: Installation) -> None:
     inst, parser, other = any_inst, make_parser(any_inst), make_parser(any_inst, "Orders")
-    first, second = add(inst, parser, 2)
     (elsewhere,) = add(inst, other)
-    update_document(inst, inst.team_id, parser.id, first, {"external_id": "A"})
     update_document(inst, inst.team_id, other.id, elsewhere, {"external_id": "A"})
-    update_document(inst, inst.team_id, parser.id, first, {"external_id": "A", "name": "same"})
-    with pytest.raises(Conflict, match="externalId already exists: A"):
-        update_document(inst, inst.team_id, parser.id, second, {"external_id": "A"})
+    wanted: DocumentChanges = {"external_id": "A"}
+    take = partial(update_document, inst, inst.team_id, parser.id, changes=wanted)
+    outcomes = at_once(*[partial(take, one) for one in add(inst, parser, 8)])
+    (got,) = (one for one in outcomes if not isinstance(one, Conflict))
+    taken = "externalId already exists: A"
+    assert [one.message for one in outcomes if isinstance(one, Conflict)] == [taken] * 7
+    update_document(inst, inst.team_id, parser.id, got.id, {"external_id": "A", "name": "same"})
 
 
-def test_of_many_who_want_an_external_id_one_gets_it(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    ids = add(inst, parser, 8)
-    begin = threading.Barrier(len(ids))
-    outcomes: list[str] = []
-
-    def want(document_id: str) -> None:
-        begin.wait()
-        try:
-            update_document(inst, inst.team_id, parser.id, document_id, {"external_id": "A"})
-            outcomes.append("got it")
-        except Conflict as error:
-            outcomes.append(error.message)
-
-    threads = [threading.Thread(target=want, args=(one,)) for one in ids]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(outcomes) == ["externalId already exists: A"] * 7 + ["got it"]
-
-
-def test_the_assignee_stays_while_a_stage_is_in_progress(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
+def test_the_assignee_stays_while_a_stage_is_in_progress(inst: Installation) -> None:
+    parser, document_id = read_document(inst)
     ann, bob = make_member(inst), make_member(inst, "Bob")
     put_in_review(inst, document_id, ("First", "in_progress"), ("Second", "pending"), assignee_id=ann)
     with pytest.raises(Conflict, match="Cannot remove the assignee while a review stage is in progress"):
@@ -220,12 +152,8 @@ def test_many_are_changed_in_the_same_way(any_inst: Installation) -> None:
     assert done.ids == [ids[2], ids[3]]
     assert done.failed == [(ids[0], "Cannot remove the assignee while a review stage is in progress")]
     seen = [show_document(inst, inst.team_id, parser.id, one) for one in ids]
-    assert [(one.folder_id, one.custom) for one in seen] == [
-        (None, None),
-        (None, None),
-        (folder, {"a": 1}),
-        (folder, {"a": 1}),
-    ]
+    changed = [(folder, {"a": 1})] * 2
+    assert [(one.folder_id, one.custom) for one in seen] == [(None, None), (None, None), *changed]
 
 
 def test_all_that_is_unknown_is_listed_and_nothing_is_changed(any_inst: Installation) -> None:
@@ -241,11 +169,6 @@ def test_all_that_is_unknown_is_listed_and_nothing_is_changed(any_inst: Installa
     with pytest.raises(NotFound, match="Folder not found"):
         update_documents(inst, inst.team_id, parser.id, [mine], [], {"folder_id": new_id()})
     assert show_document(inst, inst.team_id, parser.id, mine).custom is None
-
-
-def test_a_bulk_change_has_bounds(inst: Installation) -> None:
-    parser = make_parser(inst)
-    (mine,) = add(inst, parser)
     cases: list[tuple[list[str], list[str], BulkChanges, str]] = [
         ([], [], {"custom": None}, "Provide at least one of documentIds or externalIds"),
         ([mine], [], {}, "Provide at least one of folderId, assigneeId or custom"),

@@ -4,6 +4,7 @@ from typing import Any
 
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
 from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.documents.queries.finding import find_documents
@@ -11,16 +12,15 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.field_editing import delete_field, update_field
 from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
 from docduck.service.previews.signed_links import linked_file
-from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.search.query import DocumentQuery
-from tests.service.core.documents import add, complete, correct, make_parser
+from tests.service.core.documents import add, complete, make_parser, read_outcomes
 
 
-def named(inst: Installation, template: str | None = "Bill {Number}") -> ParserView:
-    parser = make_parser(inst)
-    return update_parser(
-        inst, inst.team_id, parser.id, ParserChanges(settings={"documentNameTemplate": template})
-    )
+def named(inst: Installation, template: str | None = "Bill {Number}") -> tuple[ParserView, str]:
+    """A parser with this template for names, and a document that is queued."""
+    changes = ParserChanges(settings={"documentNameTemplate": template})
+    parser = update_parser(inst, inst.team_id, make_parser(inst).id, changes)
+    return parser, add(inst, parser)[0]
 
 
 def shown(inst: Installation, document_id: str) -> DocumentView:
@@ -32,14 +32,14 @@ def found(inst: Installation, parser: ParserView, **query: Any) -> list[str]:
 
 
 def read_again(inst: Installation, parser: ParserView, document_id: str, **values: Any) -> str:
-    reprocess(inst, inst.team_id, [document_id])
+    reprocess(inst, inst.team_id, [document_id], discard_corrections=True)
     complete(inst, parser, **values)
     return shown(inst, document_id).name
 
 
 def test_a_document_is_named_after_its_values(any_inst: Installation) -> None:
-    inst, parser = any_inst, named(any_inst)
-    (document_id,) = add(inst, parser)
+    inst = any_inst
+    parser, document_id = named(inst)
     assert shown(inst, document_id).name == "doc-0.txt"
     complete(inst, parser)
     view = shown(inst, document_id)
@@ -48,18 +48,17 @@ def test_a_document_is_named_after_its_values(any_inst: Installation) -> None:
     assert found(inst, parser, q="BILL a", in_values=True) == ["Bill A-1"]
     assert found(inst, parser, q="bill a") == ["Bill A-1"]
     assert found(inst, parser, q="doc-0") == []
-    assert found(
-        inst, parser, filters=[{"field": "$name", "operator": "equals", "value": "bill a-1"}], in_values=True
-    )
+    filters = [{"field": "$name", "operator": "equals", "value": "bill a-1"}]
+    assert found(inst, parser, filters=filters, in_values=True)
     with inst.catalog.read_session() as session:
-        row = session.get(Document, document_id)
-        assert row is not None
-        assert row.name_key == "bill a-1"
+        assert session.get_one(Document, document_id).name_key == "bill a-1"
+    reprocess(inst, inst.team_id, [document_id])
+    (again,) = read_outcomes(inst, parser)
+    assert again.claim.name == "doc-0.txt", "a file keeps its name for reading"
 
 
-def test_without_a_value_it_is_called_as_its_file_is(any_inst: Installation) -> None:
-    inst, parser = any_inst, named(any_inst, "{Number} {Total}")
-    (document_id,) = add(inst, parser)
+def test_without_a_value_it_is_called_as_its_file_is(inst: Installation) -> None:
+    parser, document_id = named(inst, "{Number} {Total}")
     complete(inst, parser, total=None)
     assert shown(inst, document_id).name == "doc-0.txt"
     assert read_again(inst, parser, document_id, number="B") == "B 12.5"
@@ -67,36 +66,24 @@ def test_without_a_value_it_is_called_as_its_file_is(any_inst: Installation) -> 
     assert found(inst, parser, q="B 12") == []
 
 
-def test_a_file_keeps_its_name_for_reading(inst: Installation) -> None:
-    parser = named(inst)
-    (document_id,) = add(inst, parser)
+def test_corrected_values_rename_it_but_a_name_that_a_person_gave_stays(inst: Installation) -> None:
+    parser, document_id = named(inst)
     complete(inst, parser)
-    reprocess(inst, inst.team_id, [document_id])
-    assert [one.name for one in claim(inst, [ClaimRequest(parser.id, 1)], "me")] == ["doc-0.txt"]
-
-
-def test_corrected_values_rename_it(any_inst: Installation, monkeypatch: Any) -> None:
-    monkeypatch.setattr("docduck.service.corrections.pending_corrections.learn", lambda *given, **more: {})
-    inst, parser = any_inst, named(any_inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
-    assert correct(inst, inst.team_id, document_id, {"Number": "C/3"}).name == "Bill C-3"
-    assert correct(inst, inst.team_id, document_id, {"Number": None}).name == "doc-0.txt"
-
-
-def test_a_name_that_a_person_gave_stays(any_inst: Installation) -> None:
-    inst, parser = any_inst, named(any_inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
+    for number, name in (("C/3", "Bill C-3"), (None, "doc-0.txt")):
+        assert set_values(inst, inst.team_id, parser.id, document_id, {"Number": number}).name == name
     update_document(inst, inst.team_id, parser.id, document_id, {"name": "Mine"})
     assert read_again(inst, parser, document_id, number="B") == "Mine"
     update_document(inst, inst.team_id, parser.id, document_id, {"name": "doc-0.txt"})
     assert read_again(inst, parser, document_id, number="B") == "Bill B"
+    # Without a template, names stay.
+    parser, document_id = named(inst, None)
+    update_document(inst, inst.team_id, parser.id, document_id, {"name": "Mine"})
+    complete(inst, parser)
+    assert shown(inst, document_id).name == "Mine"
 
 
-def test_a_template_follows_its_fields(any_inst: Installation) -> None:
-    inst, parser = any_inst, named(any_inst, "Bill {number} of {Total}")
-    (document_id,) = add(inst, parser)
+def test_a_template_follows_its_fields(inst: Installation) -> None:
+    parser, document_id = named(inst, "Bill {number} of {Total}")
     numbers, totals = (str(field.id) for field in parser.fields[:2])
 
     def template() -> Any:
@@ -111,11 +98,3 @@ def test_a_template_follows_its_fields(any_inst: Installation) -> None:
     assert template() == "Bill {Total} of {Sum}"
     complete(inst, parser)
     assert shown(inst, document_id).name == "doc-0.txt", "a field that is gone has no value"
-
-
-def test_without_a_template_names_stay(any_inst: Installation) -> None:
-    inst, parser = any_inst, named(any_inst, None)
-    (document_id,) = add(inst, parser)
-    update_document(inst, inst.team_id, parser.id, document_id, {"name": "Mine"})
-    complete(inst, parser)
-    assert shown(inst, document_id).name == "Mine"

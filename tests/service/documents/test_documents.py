@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from sqlalchemy import event, func, select, update
+from sqlalchemy import func, insert, select
 
 from docduck.catalog.models import Document, DocumentResult, DocumentStage, StoredFile
 from docduck.errors import Conflict, InputError, NotFound
@@ -16,30 +16,30 @@ from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.document_views import get_document, history_of, show_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess, reprocess_document
-from docduck.service.outputs import warehouse_sync
 from docduck.service.outputs.folder_exports import export_to_folder
+from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.field_editing import add_field, delete_field, update_field
-from docduck.service.parsers.parsers import ParserChanges, delete_parser, get_parser, update_parser
-from docduck.service.processing.document_queue import ClaimRequest, claim
-from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
 from docduck.service.processing.results import store_outcomes
 from docduck.service.reviews.stage_changes import delete_stage
-from tests.service.core.documents import add, complete, extraction, make_parser, statuses, upload
+from tests.service.core.catalog import query_tables, statements
+from tests.service.core.documents import (
+    add,
+    complete,
+    make_parser,
+    read_document,
+    read_outcomes,
+    set_document,
+    statuses,
+    upload,
+)
 from tests.service.core.people import make_member, make_team, put_in_review
 from tests.service.reviews.reviews_world import rule, stage
 
-STATUSES_WITHOUT_VALUES = ("uploading", "queued", "processing", "failed", "skipped")
-
-
-def put_in(inst: Installation, document_id: str, status: str) -> None:
-    with inst.catalog.transaction() as session:
-        session.execute(update(Document).where(Document.id == document_id).values(status=status))
-
 
 def test_a_document_is_shown_whole(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser, rows=1)
+    inst = any_inst
+    parser, document_id = read_document(inst, rows=1)
     found = show_document(inst, inst.team_id, parser.id, document_id)
     assert found.data == {
         "Number": "A-1",
@@ -57,41 +57,22 @@ def test_a_document_is_shown_whole(any_inst: Installation) -> None:
     second = history_of(inst, inst.team_id, parser.id, document_id, page=2, limit=2)
     assert ([one.event for one in second.rows], second.total) == (["extracted"], 3)
     assert get_document(inst, inst.team_id, document_id).history == history.rows
-
-
-def test_what_was_not_found_is_null_and_every_field_is_there(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
+    # What was not found is null, and what is not read has no values.
     with inst.catalog.transaction() as session:
         session.get_one(DocumentResult, document_id).values = {}
     found = show_document(inst, inst.team_id, parser.id, document_id)
     assert found.data == {"Number": None, "Total": None, "Tags": [], "Line Items": []}
+    for status in ("uploading", "queued", "processing", "failed", "skipped"):
+        set_document(inst, document_id, status=status)
+        found = show_document(inst, inst.team_id, parser.id, document_id)
+        assert (found.data, found.field_metadata, found.is_processed) == ({}, {}, False)
 
 
-@pytest.mark.parametrize("status", STATUSES_WITHOUT_VALUES)
-def test_a_document_that_is_not_read_shows_no_values(inst: Installation, status: str) -> None:
-    parser = make_parser(inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
-    put_in(inst, document_id, status)
-    found = show_document(inst, inst.team_id, parser.id, document_id)
-    assert (found.data, found.field_metadata, found.is_processed) == ({}, {}, False)
-
-
-def test_markdown_is_offered_where_the_parser_asks_for_it(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
-    (one,) = claim(inst, [ClaimRequest(parser.id, 1)], "me")
-    stored = inst.files.put_bytes(b"# A-1")
-    reading = ExtractionOutcome(
-        one, parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size
-    )
-    store_outcomes(inst, [reading], "me")
+def test_markdown_is_offered_where_the_parser_asks_for_it(inst: Installation) -> None:
+    parser, document_id = read_document(inst, text=b"# A-1")
     assert not show_document(inst, inst.team_id, parser.id, document_id).has_markdown
-    update_parser(
-        inst, inst.team_id, parser.id, ParserChanges(settings={"markdownParsing": {"enabled": True}})
-    )
+    changes = ParserChanges(settings={"markdownParsing": {"enabled": True}})
+    update_parser(inst, inst.team_id, parser.id, changes)
     assert show_document(inst, inst.team_id, parser.id, document_id).has_markdown
 
 
@@ -103,17 +84,13 @@ def test_reviews_are_told_of_each_document_of_a_list(any_inst: Installation) -> 
     put_in_review(inst, ids[0], ("A", "approved"), ("B", "in_progress"), assignee_id=ann)
     put_in_review(inst, ids[1], ("C", "approved"), ("D", "skipped"))
     put_in_review(inst, ids[2], ("E", "rejected"))
-    put_in(inst, ids[2], "rejected")
+    set_document(inst, ids[2], status="rejected")
     put_in_review(inst, ids[3], ("F", "skipped"))
-    put_in(inst, ids[3], "processed")
+    set_document(inst, ids[3], status="processed")
     rows = {row.id: row.review for row in list_documents(inst, inst.team_id, parser.id).rows}
-    assert [(rows[one].is_required, rows[one].status) for one in ids] == [
-        (True, "in_progress"),
-        (True, "approved"),
-        (True, "rejected"),
-        (False, "not_required"),
-        (False, "not_required"),
-    ]
+    required = [(True, status) for status in ("in_progress", "approved", "rejected")]
+    told = [(rows[one].is_required, rows[one].status) for one in ids]
+    assert told == [*required, *[(False, "not_required")] * 2]
     current = rows[ids[0]].current_stage
     assert current is not None and (current.name, current.position) == ("B", 2)
     assert [stage.assignee for stage in rows[ids[0]].stages if stage == current] == [rows[ids[0]].assignee]
@@ -129,23 +106,22 @@ def test_a_review_is_pending_until_the_document_is_extracted(any_inst: Installat
     delete_stage(inst, free.team_id, free.id, removed.id)
     stage(inst, parser, "Check", make_member(inst))
     ids = add(inst, parser, 3)
-    before = [get_document(inst, inst.team_id, one).review for one in ids]
-    assert [(one.is_required, one.status, one.current_stage, one.stages) for one in before] == [
-        (True, "pending", None, ())
-    ] * 3
+    for one in ids:
+        review = get_document(inst, inst.team_id, one).review
+        assert (review.is_required, review.status) == (True, "pending")
+        assert (review.current_stage, review.stages) == (None, ())
     complete(inst, parser)
     reprocess(inst, inst.team_id, ids[:1])
-    seen: list[str] = []
-    event.listen(inst.catalog.engine, "before_cursor_execute", lambda *given: seen.append(given[2]))
-    rows = list_documents(inst, inst.team_id).rows
+    with statements(inst) as seen:
+        rows = list_documents(inst, inst.team_id).rows
     assert sum("FROM review_stages" in one for one in seen) == 1
     shown = {row.id: row.review.status for row in rows}
     assert [shown[one] for one in ids] == ["pending", "in_progress", "in_progress"]
     assert list(shown.values()).count("not_required") == 2
 
 
-def test_a_document_is_named_by_exactly_one_id(inst: Installation) -> None:
-    parser = make_parser(inst)
+def test_a_document_is_named_by_exactly_one_id_and_hidden_with_its_parser(inst: Installation) -> None:
+    parser, other = make_parser(inst), make_parser(inst, "Orders")
     (document_id,) = add(inst, parser)
     for ids in ({}, {"document_id": document_id, "external_id": "A"}):
         with pytest.raises(InputError, match="Provide exactly one of documentId or externalId"):
@@ -156,11 +132,6 @@ def test_a_document_is_named_by_exactly_one_id(inst: Installation) -> None:
     with pytest.raises(NotFound):
         show_document(inst, inst.team_id, parser.id, "no uuid")
     assert show_document(inst, inst.team_id, parser.id.upper(), document_id.upper()).id == document_id
-
-
-def test_documents_of_a_deleted_parser_are_hidden(any_inst: Installation) -> None:
-    inst, parser, other = any_inst, make_parser(any_inst), make_parser(any_inst, "Orders")
-    (document_id,) = add(inst, parser)
     delete_parser(inst, inst.team_id, parser.id)
     with pytest.raises(NotFound, match="Parser not found"):
         show_document(inst, inst.team_id, parser.id, document_id)
@@ -176,13 +147,11 @@ def test_deleting_frees_the_external_id_and_removes_everything(any_inst: Install
     ids = add(inst, parser, 3)
     complete(inst, parser)
     update_document(inst, inst.team_id, parser.id, ids[1], {"external_id": "A"})
-    warehouse_sync.sync_warehouse(inst)
+    sync_warehouse(inst)
     assert delete_from_parser(inst, inst.team_id, parser.id, [ids[0], ids[0]], ["A"]) == ids[:2]
     assert statuses(inst, ids) == ["processed"]
     upload(inst, inst.team_id, parser.id, b"again", external_id="A")
-    warehouse_sync.sync_warehouse(inst)
-    warehouse_sync.publish(inst, force=True)
-    assert inst.warehouse.query("SELECT document_id FROM invoices.documents").rows == [(ids[2],)]
+    assert query_tables(inst, "SELECT document_id FROM invoices.documents") == [(ids[2],)]
     with inst.catalog.read_session() as session:
         left = session.scalar(select(func.count()).select_from(StoredFile).where(StoredFile.refs > 0))
     assert left == 2
@@ -207,13 +176,8 @@ def test_nothing_is_deleted_unless_all_are_there(any_inst: Installation) -> None
     unknown = new_id()
     with pytest.raises(NotFound) as caught:
         delete_from_parser(inst, inst.team_id, parser.id, [*mine, unknown, theirs, "no"], ["A", "B"])
-    assert caught.value.missing == (
-        ("documentId", unknown),
-        ("documentId", theirs),
-        ("documentId", "no"),
-        ("externalId", "A"),
-        ("externalId", "B"),
-    )
+    ids = [("documentId", one) for one in (unknown, theirs, "no")]
+    assert caught.value.missing == (*ids, ("externalId", "A"), ("externalId", "B"))
     with pytest.raises(InputError, match="Parser ID mismatch"):
         delete_from_parser(inst, inst.team_id, parser.id, [*mine, elsewhere])
     with pytest.raises(InputError, match="Provide at least one of documentIds or externalIds"):
@@ -221,10 +185,6 @@ def test_nothing_is_deleted_unless_all_are_there(any_inst: Installation) -> None
     with pytest.raises(NotFound):
         delete_documents(inst, inst.team_id, [*mine, unknown])
     assert len(statuses(inst, [*mine, elsewhere, theirs])) == 4
-
-
-def test_more_than_the_limit_are_not_deleted_at_once(inst: Installation) -> None:
-    parser = make_parser(inst)
     with pytest.raises(InputError, match="At most 10000 documents"):
         delete_from_parser(inst, inst.team_id, parser.id, [new_id()] * 10_001)
 
@@ -232,12 +192,12 @@ def test_more_than_the_limit_are_not_deleted_at_once(inst: Installation) -> None
 def test_many_are_deleted_at_once(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     ids = add(inst, parser, 5)
+    names = [f"x{number}" for number in range(1200)]
     with inst.catalog.transaction() as session:
         row = session.get_one(Document, ids[0])
-        for number in range(1200):
-            facts = {c.key: getattr(row, c.key) for c in Document.__table__.columns}
-            session.add(Document(**{**facts, "id": new_id(), "external_id": f"x{number}"}))
-    names = [f"x{number}" for number in range(1200)]
+        facts = {column.key: getattr(row, column.key) for column in Document.__table__.columns}
+        copies = [{**facts, "id": new_id(), "external_id": name} for name in names]
+        session.execute(insert(Document), copies)
     assert len(delete_from_parser(inst, inst.team_id, parser.id, ids[1:], names)) == 1204
     assert list_documents(inst, inst.team_id, parser.id).total == 1
 
@@ -245,11 +205,8 @@ def test_many_are_deleted_at_once(any_inst: Installation) -> None:
 def test_a_document_deleted_while_it_is_read_stays_deleted(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     first, second = add(inst, parser, 2)
-    claims = claim(inst, [ClaimRequest(parser.id, 10)], "me")
+    readings = read_outcomes(inst, parser)
     delete_from_parser(inst, inst.team_id, parser.id, [first])
-    readings = [
-        ExtractionOutcome(one, get_parser(inst, inst.team_id, parser.id), extraction()) for one in claims
-    ]
     held = store_outcomes(inst, readings, "me").stored
     assert [reading.claim.document_id for reading in held] == [second]
     with inst.catalog.read_session() as session:
@@ -258,9 +215,8 @@ def test_a_document_deleted_while_it_is_read_stays_deleted(any_inst: Installatio
 
 
 def test_reprocessing_gives_up_edits_and_reviews(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
+    inst = any_inst
+    parser, document_id = read_document(inst)
     put_in_review(inst, document_id, ("A", "in_progress"), assignee_id=make_member(inst))
     with inst.catalog.transaction() as session:
         result = session.get_one(DocumentResult, document_id)
@@ -281,23 +237,17 @@ def test_reprocessing_gives_up_edits_and_reviews(any_inst: Installation) -> None
         assert session.scalars(select(DocumentStage.status)).all() == ["in_progress"]
 
 
-@pytest.mark.parametrize("status", ["uploading", "queued", "processing"])
-def test_a_document_at_work_is_not_reprocessed(inst: Installation, status: str) -> None:
-    parser = make_parser(inst)
-    (document_id,) = add(inst, parser)
-    put_in(inst, document_id, status)
-    with pytest.raises(Conflict, match="Document is already being processed"):
-        reprocess(inst, inst.team_id, [document_id])
-    assert statuses(inst, [document_id]) == [status]
-
-
-@pytest.mark.parametrize("status", ["processed", "failed", "in_review", "approved", "rejected", "skipped"])
-def test_a_document_that_is_done_is_reprocessed(inst: Installation, status: str) -> None:
-    parser = make_parser(inst)
-    (document_id,) = add(inst, parser)
-    put_in(inst, document_id, status)
-    assert reprocess(inst, inst.team_id, [document_id]) == 1
-    assert statuses(inst, [document_id]) == ["queued"]
+def test_a_document_is_reprocessed_unless_it_is_at_work(inst: Installation) -> None:
+    (document_id,) = add(inst, make_parser(inst))
+    for status in ("uploading", "queued", "processing"):
+        set_document(inst, document_id, status=status)
+        with pytest.raises(Conflict, match="Document is already being processed"):
+            reprocess(inst, inst.team_id, [document_id])
+        assert statuses(inst, [document_id]) == [status]
+    for status in ("processed", "failed", "in_review", "approved", "rejected", "skipped"):
+        set_document(inst, document_id, status=status)
+        assert reprocess(inst, inst.team_id, [document_id]) == 1
+        assert statuses(inst, [document_id]) == ["queued"]
 
 
 def test_a_deleted_field_is_left_in_the_data_alone(any_inst: Installation) -> None:

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import event, update
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, Folder
@@ -14,12 +14,10 @@ from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import auto_assignment, create_folder, delete_folder, get_folder
-from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
-from docduck.service.parsers.parsers import ParserChanges, ParserView, get_parser, update_parser
-from docduck.service.processing.document_queue import ClaimRequest, claim
-from docduck.service.processing.extraction_outcome import ExtractionOutcome
+from docduck.service.parsers.parsers import ParserChanges, ParserView, update_parser
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
-from tests.service.core.documents import add, complete, extraction, make_parser
+from tests.service.core.catalog import query_tables, statements
+from tests.service.core.documents import add, complete, make_parser, read_outcomes
 from tests.service.search.world import make, read_values
 
 
@@ -64,9 +62,7 @@ def test_the_first_folder_that_takes_it_in_depth_first_order_wins(any_inst: Inst
     assert filed(any_inst, parser, total=50.0) == b
     assert filed(any_inst, parser, total=5.0) is None
     assert filed(any_inst, parser, total=None) is None
-
-
-def test_all_or_any_of_the_rules(any_inst: Installation) -> None:
+    # All of the rules must hold, or any.
     parser = make_parser(any_inst)
     big, first = rule("Total", ">", 10), rule("Number", "starts_with", "a")
     both = folder(any_inst, parser, "1 both", big, first)
@@ -77,14 +73,14 @@ def test_all_or_any_of_the_rules(any_inst: Installation) -> None:
     assert filed(any_inst, parser, total=5.0, number="B-2") is None
 
 
-@pytest.mark.parametrize(("order", "day"), [("month_first", "2024-03-04"), ("auto", "2024-04-03")])
-def test_printed_dates_are_read_by_the_parsers_locale(any_inst: Installation, order: str, day: str) -> None:
-    parser = make(any_inst)
-    changes = ParserChanges(settings={"readingLocale": {"dateOrder": order}})
-    update_parser(any_inst, any_inst.team_id, parser.id, changes)
-    target = folder(any_inst, parser, "of the day", rule("Date", "equals", "03/04/2024"))
-    dated, other = read_values(any_inst, parser, {"Date": day}, {"Date": "2024-12-12"})
-    assert (where(any_inst, dated), where(any_inst, other)) == (target, None)
+def test_printed_dates_are_read_by_the_parsers_locale(inst: Installation) -> None:
+    for order, day in (("month_first", "2024-03-04"), ("auto", "2024-04-03")):
+        parser = make(inst)
+        changes = ParserChanges(settings={"readingLocale": {"dateOrder": order}})
+        update_parser(inst, inst.team_id, parser.id, changes)
+        target = folder(inst, parser, "of the day", rule("Date", "equals", "03/04/2024"))
+        dated, other = read_values(inst, parser, {"Date": day}, {"Date": "2024-12-12"})
+        assert (where(inst, dated), where(inst, other)) == (target, None)
 
 
 def test_rows_confidence_and_properties_count(any_inst: Installation) -> None:
@@ -111,17 +107,9 @@ def test_it_is_told_in_the_history_and_in_the_warehouse(any_inst: Installation) 
     complete(any_inst, parser)
     assert get_folder(any_inst, parser.team_id, parser.id, inner).document_count == 1
     last = get_document(any_inst, any_inst.team_id, document_id).history[-1]
-    assert (last.event, last.from_status, last.to_status, last.reason, last.actor) == (
-        "filed",
-        "processed",
-        "processed",
-        "into Bills / 2026",
-        "auto-assignment",
-    )
-    sync_warehouse(any_inst)
-    publish(any_inst, force=True)
-    rows = any_inst.warehouse.query("SELECT folder FROM invoices.documents").rows
-    assert [row[0] for row in rows] == ["Bills / 2026"]
+    assert (last.event, last.from_status, last.to_status) == ("filed", "processed", "processed")
+    assert (last.reason, last.actor) == ("into Bills / 2026", "auto-assignment")
+    assert query_tables(any_inst, "SELECT folder FROM invoices.documents") == [("Bills / 2026",)]
 
 
 def test_what_is_in_a_folder_or_was_not_read_stays(any_inst: Installation) -> None:
@@ -130,58 +118,41 @@ def test_what_is_in_a_folder_or_was_not_read_stays(any_inst: Installation) -> No
     rules = folder(any_inst, parser, "rules", rule("$name", "contains", "doc"))
     chosen, failed = add(any_inst, parser, 2)
     update_document(any_inst, parser.team_id, parser.id, chosen, {"folder_id": mine})
-    claims = {one.document_id: one for one in claim(any_inst, [ClaimRequest(parser.id, 10)], "me")}
-    now = get_parser(any_inst, parser.team_id, parser.id)
-    store_outcomes(
-        any_inst,
-        [
-            ExtractionOutcome(claims[chosen], now, extraction()),
-            ExtractionOutcome(claims[failed], now, error=DamagedFile()),
-        ],
-        "me",
-    )
+    readings = {one.claim.document_id: one for one in read_outcomes(any_inst, parser)}
+    broken = replace(readings[failed], extraction=None, error=DamagedFile())
+    store_outcomes(any_inst, [readings[chosen], broken], "me")
     assert (where(any_inst, chosen), where(any_inst, failed)) == (mine, None)
     reprocess(any_inst, any_inst.team_id, [chosen, failed])
     complete(any_inst, parser)
     assert (where(any_inst, chosen), where(any_inst, failed)) == (mine, rules)
 
 
-def test_rules_that_are_off_or_only_in_words_assign_nothing(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    folder(any_inst, parser, "off", rule("$name", "contains", "doc"), has_auto_assign=False)
-    folder(any_inst, parser, "words", auto_assignment={"instructions": "All bills"})
-    other = make_parser(any_inst, "Others")
-    folder(any_inst, other, "elsewhere", rule("$name", "contains", "doc"))
-    assert filed(any_inst, parser) is None
-
-
-def test_rules_that_are_broken_stop_nothing(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    broken = folder(any_inst, parser, "a", rule("Total", ">", 10))
-    good = folder(any_inst, parser, "b", rule("Total", ">", 10))
+def test_rules_that_are_off_only_in_words_or_broken_assign_nothing(inst: Installation) -> None:
+    parser = make_parser(inst)
+    folder(inst, parser, "off", rule("$name", "contains", "doc"), has_auto_assign=False)
+    folder(inst, parser, "words", auto_assignment={"instructions": "All bills"})
+    other = make_parser(inst, "Others")
+    folder(inst, other, "elsewhere", rule("$name", "contains", "doc"))
+    assert filed(inst, parser) is None
+    broken = folder(inst, parser, "a", rule("Total", ">", 10))
+    good = folder(inst, parser, "b", rule("Total", ">", 10))
     for stored in (
         {},
         {"match": "all", "rules": [{"condition": "no"}], "instructions": None},
         {"match": "all", "rules": [5]},
     ):
-        with any_inst.catalog.transaction() as session:
-            session.execute(update(Folder).where(Folder.id == broken).values(auto_assignment=stored))
-        assert filed(any_inst, parser, total=11.0 + len(stored)) == good
+        with inst.catalog.transaction() as session:
+            session.get_one(Folder, broken).auto_assignment = stored
+        assert filed(inst, parser, total=11.0 + len(stored)) == good
 
 
 def test_a_parser_without_rules_costs_one_read_per_batch(inst: Installation) -> None:
     parser = make_parser(inst)
     folder(inst, parser, "no rules")
-    add(inst, parser, 20)
-    seen: list[str] = []
-
-    def note(_c: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        if " folders" in statement and statement.startswith("SELECT"):
-            seen.append(statement)
-
-    event.listen(inst.catalog.engine, "before_cursor_execute", note)
-    complete(inst, parser)
-    assert len(seen) == 1
+    add(inst, parser, 5)
+    with statements(inst) as seen:
+        complete(inst, parser)
+    assert len([one for one in seen if " folders" in one and one.startswith("SELECT")]) == 1
 
 
 def test_a_folder_that_goes_meanwhile_is_left_out(
@@ -190,18 +161,17 @@ def test_a_folder_that_goes_meanwhile_is_left_out(
     parser = make_parser(any_inst)
     gone = folder(any_inst, parser, "a", rule("Total", ">", 10))
     (document_id,) = add(any_inst, parser)
-    (one,) = claim(any_inst, [ClaimRequest(parser.id, 1)], "me")
+    readings = read_outcomes(any_inst, parser)
 
     def stale(session: Session, parser_id: str) -> FolderTree:
         tree = load_tree(session, parser_id)
         delete_folder(any_inst, parser.team_id, parser.id, gone)
         return tree
 
-    reading = ExtractionOutcome(one, get_parser(any_inst, parser.team_id, parser.id), extraction())
     with monkeypatch.context() as patched:
         patched.setattr(auto_assignment, "load_tree", stale)
-        assert store_outcomes(any_inst, [reading], "me") == StoredOutcomes([], [reading])
-    assert store_outcomes(any_inst, [reading], "me") == StoredOutcomes([reading], [])
+        assert store_outcomes(any_inst, readings, "me") == StoredOutcomes([], readings)
+    assert store_outcomes(any_inst, readings, "me") == StoredOutcomes(readings, [])
     assert where(any_inst, document_id) is None
 
 

@@ -78,12 +78,9 @@ def test_a_client_is_what_its_document_says(host: Host) -> None:
     found = host.find(host.serve())
     assert (found.name, found.redirect_uris) == ("Robin", (CALLBACK,))
     assert found.host == f"{HOST}:{host.site.port}"
-
-
-@pytest.mark.parametrize("published", DOCUMENTS.values(), ids=DOCUMENTS.keys())
-def test_published_documents_are_understood(host: Host, published: dict[str, Any]) -> None:
-    found = host.find(host.serve(**published))
-    assert (found.name, [*found.redirect_uris]) == (published["client_name"], published["redirect_uris"])
+    for number, published in enumerate(DOCUMENTS.values()):
+        found = host.find(host.serve(f"/{number}.json", **published))
+        assert (found.name, [*found.redirect_uris]) == (published["client_name"], published["redirect_uris"])
 
 
 def test_well_known_clients_are_known_where_their_documents_are_not_to_be_had(
@@ -93,10 +90,8 @@ def test_well_known_clients_are_known_where_their_documents_are_not_to_be_had(
     for client_id, published in DOCUMENTS.items():
         found = host.find(client_id)
         assert found.host == urlsplit(client_id).netloc
-        assert (found.name, {*found.redirect_uris}) == (
-            published["client_name"],
-            {*published["redirect_uris"]},
-        )
+        assert found.name == published["client_name"]
+        assert {*found.redirect_uris} == {*published["redirect_uris"]}
     challenge = host.serve("/challenge", "Content-Type: text/html")
     with pytest.raises(UnverifiedClient):
         host.find(challenge)
@@ -133,7 +128,7 @@ def test_a_document_is_kept_for_a_while(host: Host, monkeypatch: pytest.MonkeyPa
 
 def test_documents_that_are_refused(host: Host, set_constants: SetConstants) -> None:
     set_constants(oauth_new_clients=100)
-    large = "x" * 17_000
+    large, jwt = "x" * 17_000, {"token_endpoint_auth_method": "private_key_jwt"}
     wrong: list[dict[str, Any]] = [
         {"client_id": host.url("/other.json")},
         {"client_id": None},
@@ -141,11 +136,8 @@ def test_documents_that_are_refused(host: Host, set_constants: SetConstants) -> 
         {"redirect_uris": ["http://example.org/"]},
         {"client_secret": "x"},
         {"token_endpoint_auth_method": "client_secret_post"},
-        {"token_endpoint_auth_method": "private_key_jwt"},
-        {
-            "token_endpoint_auth_method": "private_key_jwt",
-            "token_endpoint_auth_methods_supported": ["private_key_jwt"],
-        },
+        jwt,
+        {**jwt, "token_endpoint_auth_methods_supported": ["private_key_jwt"]},
         {"client_uri": large},
         {"redirect_uris": [CALLBACK, "file:///etc/passwd"]},
     ]
@@ -188,9 +180,8 @@ def test_private_addresses_are_not_asked(host: Host, set_constants: SetConstants
     assert host.site.requests == []
 
 
-@pytest.mark.parametrize(
-    "client_id",
-    [
+def test_ids_that_are_no_url_of_a_document() -> None:
+    for client_id in (
         "http://example.org/client.json",
         "https://example.org",
         "https://example.org/",
@@ -202,10 +193,8 @@ def test_private_addresses_are_not_asked(host: Host, set_constants: SetConstants
         f"https://example.org/{'a' * 1000}",
         "ftp://example.org/x",
         "x",
-    ],
-)
-def test_ids_that_are_no_url_of_a_document(client_id: str) -> None:
-    assert not is_document_url(client_id)
+    ):
+        assert not is_document_url(client_id), client_id
 
 
 def test_documents_of_a_user_are_limited(host: Host, set_constants: SetConstants) -> None:

@@ -25,7 +25,7 @@ from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserView, get_parser, set_fields
 from docduck.service.schemas.export_layouts import LayoutColumn, LayoutColumnView
 from tests.exports.reading import read_csv
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import add_read, make_parser, read_document
 
 ITEMS: Values = {
     "name": "Items for SAP",
@@ -49,15 +49,13 @@ def rows(inst: Installation, parser: ParserView, layout: str) -> list[list[str]]
 
 
 def ready(inst: Installation) -> ParserView:
-    parser = make_parser(inst)
-    add(inst, parser, 1)
-    complete(inst, parser)
+    parser, _ = read_document(inst)
     return parser
 
 
-def test_columns_have_the_order_and_headings_of_the_layout(any_inst: Installation) -> None:
-    parser = ready(any_inst)
-    made = create_layout(any_inst, parser.team_id, parser.id, ITEMS)
+def test_columns_have_the_order_and_headings_of_the_layout(inst: Installation) -> None:
+    parser = ready(inst)
+    made = create_layout(inst, parser.team_id, parser.id, ITEMS)
     assert made.columns == (
         LayoutColumnView("Number", "Beleg"),
         LayoutColumnView("$rowNumber", "Pos"),
@@ -70,7 +68,19 @@ def test_columns_have_the_order_and_headings_of_the_layout(any_inst: Installatio
         ["A-1", "1", "0", "item 0", ""],
         ["A-1", "2", "1", "item 1", ""],
     ]
-    assert rows(any_inst, parser, made.id) == rows(any_inst, parser, "Items for SAP") == expected
+    assert rows(inst, parser, made.id) == rows(inst, parser, "Items for SAP") == expected
+    own = ExportRequest(layout="Items for SAP", scope="all_flat")
+    with pytest.raises(InputError, match="Leave out scope: the layout has its own"):
+        export_to_folder(inst, parser.team_id, parser.id, own)
+    with pytest.raises(NotFound, match="Export layout not found"):
+        rows(inst, parser, "nope")
+    # A copied parser has the layouts.
+    copy = duplicate_parser(inst, parser.team_id, parser.id)
+    (copied,) = list_layouts(inst, copy.team_id, copy.id)
+    assert (copied.columns, copied.table_name, copied.warnings) == (made.columns, "Line Items", ())
+    assert copied.id != made.id
+    add_read(inst, copy)
+    assert len(rows(inst, copy, "Items for SAP")) == 3
 
 
 def test_layouts_of_the_other_scopes(inst: Installation) -> None:
@@ -97,32 +107,27 @@ def test_layouts_of_the_other_scopes(inst: Installation) -> None:
     }
 
 
-def test_a_layout_follows_renames_and_tells_what_was_deleted(any_inst: Installation) -> None:
-    parser = ready(any_inst)
-    create_layout(any_inst, parser.team_id, parser.id, ITEMS)
-    number, total, tags, items = get_parser(any_inst, parser.team_id, parser.id).fields
+def test_a_layout_follows_renames_and_tells_what_was_deleted(inst: Installation) -> None:
+    parser = ready(inst)
+    create_layout(inst, parser.team_id, parser.id, ITEMS)
+    number, total, tags, items = get_parser(inst, parser.team_id, parser.id).fields
     amount = next(one for one in items.columns if one.name == "Amount")
-    changed = items.model_copy(
-        update={"name": "Positions", "columns": (amount.model_copy(update={"name": "Sum"}),)}
-    )
-    set_fields(any_inst, parser.team_id, parser.id, [number, total, tags, changed])
-    view = get_layout(any_inst, parser.team_id, parser.id, "Items for SAP")
+    columns = (amount.model_copy(update={"name": "Sum"}),)
+    changed = items.model_copy(update={"name": "Positions", "columns": columns})
+    set_fields(inst, parser.team_id, parser.id, [number, total, tags, changed])
+    view = get_layout(inst, parser.team_id, parser.id, "Items for SAP")
     assert view.table_name == "Positions"
-    assert [one.field for one in view.columns or ()] == [
-        "Number",
-        "$rowNumber",
-        "Positions.Sum",
-        "$externalId",
-    ]
+    left = [one.field for one in view.columns or ()]
+    assert left == ["Number", "$rowNumber", "Positions.Sum", "$externalId"]
     warning = "Column 'Line Items.Description' is left out: its field was deleted"
     assert view.warnings == (warning,)
-    made = export_to_folder(any_inst, parser.team_id, parser.id, ExportRequest(layout=view.id))
+    made = export_to_folder(inst, parser.team_id, parser.id, ExportRequest(layout=view.id))
     assert made.warnings == (warning,)
     assert made.path is not None
     assert read_csv(made.path.read_bytes())[0] == ["Beleg", "Pos", "Betrag", "external_id"]
-    set_fields(any_inst, parser.team_id, parser.id, [number])
+    set_fields(inst, parser.team_id, parser.id, [number])
     with pytest.raises(InputError, match="The table of the export layout 'Items for SAP' was deleted"):
-        rows(any_inst, parser, "Items for SAP")
+        rows(inst, parser, "Items for SAP")
 
 
 def test_changing_and_deleting(any_inst: Installation) -> None:
@@ -150,52 +155,24 @@ def test_changing_and_deleting(any_inst: Installation) -> None:
         get_layout(any_inst, team, parser.id, made.id)
 
 
-def test_a_copied_parser_has_the_layouts(any_inst: Installation) -> None:
-    parser = ready(any_inst)
-    made = create_layout(any_inst, parser.team_id, parser.id, ITEMS)
-    copy = duplicate_parser(any_inst, parser.team_id, parser.id)
-    (copied,) = list_layouts(any_inst, copy.team_id, copy.id)
-    assert (copied.columns, copied.table_name, copied.warnings) == (made.columns, "Line Items", ())
-    assert copied.id != made.id
-    add(any_inst, copy, 1)
-    complete(any_inst, copy)
-    assert len(rows(any_inst, copy, "Items for SAP")) == 3
-
-
-@pytest.mark.parametrize(
-    ("changes", "message", "path"),
-    [
+def test_what_a_layout_can_not_be(inst: Installation) -> None:
+    twice = [LayoutColumn("Total", "a"), LayoutColumn("Number", "a")]
+    wrong: list[tuple[Any, str, str]] = [
         ({"columns": []}, "1 to 1000 columns", "columns"),
         ({"columns": [LayoutColumn("Sum")]}, "Unknown field: Sum", "columns.0.field"),
         ({"columns": [LayoutColumn("$folderId")]}, r"Unknown field: \$folderId", "columns.0.field"),
         ({"columns": [LayoutColumn("Line Items")]}, "'Line Items' can't be a column", "columns.0.field"),
         ({"columns": [LayoutColumn("Total", "")]}, "must be one line", "columns.0.header"),
         ({"columns": [LayoutColumn("Total", "a\nb")]}, "must be one line", "columns.0.header"),
-        (
-            {"columns": [LayoutColumn("Total", "a"), LayoutColumn("Number", "a")]},
-            "heading of two columns",
-            "columns.1.header",
-        ),
+        ({"columns": twice}, "heading of two columns", "columns.1.header"),
         ({"format": "json", "scope": None, "table_name": None}, "choose a scope", "scope"),
         ({"table_name": "Taxes"}, "Unknown table: Taxes", "tableName"),
         ({"scope": "all_flat"}, "tableName goes with the scope 'table'", "tableName"),
         ({"format": "pdf"}, "Unknown format: pdf", "format"),
         ({"name": "x" * 256}, "must be one line", "name"),
-    ],
-)
-def test_what_a_layout_can_not_be(inst: Installation, changes: Any, message: str, path: str) -> None:
+    ]
     parser = make_parser(inst)
-    with pytest.raises(InputError, match=message) as caught:
-        create_layout(inst, parser.team_id, parser.id, {**ITEMS, **changes})
-    assert caught.value.path == path
-
-
-def test_a_layout_has_its_own_format_scope_and_table(inst: Installation) -> None:
-    parser = ready(inst)
-    create_layout(inst, parser.team_id, parser.id, ITEMS)
-    with pytest.raises(InputError, match="Leave out scope: the layout has its own"):
-        export_to_folder(
-            inst, parser.team_id, parser.id, ExportRequest(layout="Items for SAP", scope="all_flat")
-        )
-    with pytest.raises(NotFound, match="Export layout not found"):
-        rows(inst, parser, "nope")
+    for changes, message, path in wrong:
+        with pytest.raises(InputError, match=message) as caught:
+            create_layout(inst, parser.team_id, parser.id, {**ITEMS, **changes})
+        assert caught.value.path == path, changes

@@ -6,18 +6,16 @@ import datetime as dt
 import errno
 import json
 import os
-import signal
-import subprocess
-import sys
-import threading
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from docduck import clock
-from docduck.catalog.models import Document, Export, ExportedDocument
+from docduck.catalog.models import Export, ExportedDocument
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.exports import Format
 from docduck.service.core.installation import Installation
@@ -31,9 +29,12 @@ from docduck.service.outputs.selection import Selection
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.pipeline.export_specs import ExportSpec
 from docduck.service.upkeep.expired_rows import KEEP_EXPORTS_DAYS, delete_expired_rows
-from docduck.service.upkeep.housekeeping import sweep
-from tests.service.core.documents import add, complete, make_parser
+from tests.exports.cells import CELLS, read_cell
+from tests.service.core.at_once import at_once
+from tests.service.core.catalog import count
+from tests.service.core.documents import add, complete, make_parser, set_document
 from tests.service.core.people import make_team
+from tests.service.outputs.world import expected, make_world
 
 
 def done(inst: Installation, parser: ParserView, count: int = 1, **values: Any) -> list[str]:
@@ -57,38 +58,17 @@ def ids_in(path: Path | None) -> list[str]:
     return [one["document"]["id"] for one in json.loads(path.read_text())]
 
 
-def set_status(inst: Installation, document_id: str, status: str) -> None:
-    with inst.catalog.transaction() as session:
-        row = session.get(Document, document_id)
-        assert row is not None
-        row.status = status
-
-
-def test_what_is_done_is_exported_oldest_first(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    ids = done(any_inst, parser, 3)
-    add(any_inst, parser, 1, prefix="queued")
-    set_status(any_inst, ids[1], "in_review")
-    view = export(any_inst, parser)
-    assert ids_in(view.path) == [ids[0], ids[2]]
-    assert (view.document_count, view.row_count, view.skipped, view.warnings) == (2, 2, (), ())
-
-
 def test_ids_and_external_ids_are_joined_and_filters_narrow_them(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     first, second = done(any_inst, parser, 2, number="A-1", total=5.0)
     (third,) = done(any_inst, parser, number="B-1", total=50.0)
-    with any_inst.catalog.transaction() as session:
-        row = session.get(Document, third)
-        assert row is not None
-        row.external_id = "X"
+    set_document(any_inst, third, external_id="X")
     assert selected(any_inst, parser, document_ids=[second.upper(), second]) == [second]
     assert selected(any_inst, parser, document_ids=[second], external_ids=["X"]) == [second, third]
     above = [{"field": "Total", "operator": ">", "value": 10}]
     assert selected(any_inst, parser, filters=above) == [third]
-    assert selected(any_inst, parser, document_ids=[first, second], external_ids=["X"], filters=above) == [
-        third
-    ]
+    named: Any = {"document_ids": [first, second], "external_ids": ["X"]}
+    assert selected(any_inst, parser, filters=above, **named) == [third]
     words = [
         {"field": "Number", "operator": "starts_with", "value": "a"},
         {"field": "Line Items.Amount", "operator": "equals", "value": 1},
@@ -98,45 +78,45 @@ def test_ids_and_external_ids_are_joined_and_filters_narrow_them(any_inst: Insta
     assert selected(any_inst, parser, filters=unindexed) == [third]
 
 
-def test_a_filter_on_the_status_selects_from_those_that_are_done(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    processed, reviewed, rejected = done(any_inst, parser, 3)
-    set_status(any_inst, reviewed, "in_review")
-    set_status(any_inst, rejected, "rejected")
-    filters = [{"field": "$status", "operator": "in", "value": ["in_review", "rejected", "processed"]}]
-    assert selected(any_inst, parser, filters=filters) == [processed]
-    assert selected(any_inst, parser, filters=filters, document_ids=[reviewed]) == [reviewed]
-    view = export(
-        any_inst, parser, request=ExportRequest(selection=Selection([rejected, reviewed, processed]))
-    )
-    assert ids_in(view.path) == [processed, reviewed]
-    assert view.skipped == (rejected,)
-
-
-def test_documents_without_values_are_skipped(inst: Installation) -> None:
+def test_what_is_done_is_exported_oldest_first_and_more_on_request(inst: Installation) -> None:
     parser = make_parser(inst)
-    ids = add(inst, parser, 2)
-    view = export(inst, parser, request=ExportRequest(selection=Selection(ids)))
-    assert (view.document_count, view.skipped) == (0, tuple(ids))
-    assert ids_in(view.path) == []
+    processed, reviewed, rejected, latest = done(inst, parser, 4)
+    queued = add(inst, parser, 2, prefix="queued")
+    set_document(inst, reviewed, status="in_review")
+    set_document(inst, rejected, status="rejected")
+    view = export(inst, parser)
+    assert ids_in(view.path) == [processed, latest]
+    assert (view.document_count, view.row_count, view.skipped, view.warnings) == (2, 2, (), ())
+    filters = [{"field": "$status", "operator": "in", "value": ["in_review", "rejected", "processed"]}]
+    assert selected(inst, parser, filters=filters) == [processed, latest]
+    assert selected(inst, parser, filters=filters, document_ids=[reviewed]) == [reviewed]
+    for chosen, written, skipped in (
+        ([rejected, reviewed, processed], [processed, reviewed], (rejected,)),
+        (queued, [], tuple(queued)),
+    ):
+        view = export(inst, parser, request=ExportRequest(selection=Selection(chosen)))
+        assert (ids_in(view.path), view.skipped, view.document_count) == (written, skipped, len(written))
 
 
-def test_what_is_unknown_is_told(any_inst: Installation) -> None:
-    parser, other = make_parser(any_inst), make_parser(any_inst, "Other")
-    (mine,), (theirs,) = done(any_inst, parser), done(any_inst, other)
-    stranger = make_team(any_inst, "Strangers")
+def test_what_is_unknown_is_told(inst: Installation) -> None:
+    parser, other = make_parser(inst), make_parser(inst, "Other")
+    (mine,), (theirs,) = done(inst, parser), done(inst, other)
     missing = "00000000-0000-0000-0000-000000000000"
     with pytest.raises(NotFound) as caught:
-        selected(any_inst, parser, document_ids=[mine, missing, "x"], external_ids=["nope"])
+        selected(inst, parser, document_ids=[mine, missing, "x"], external_ids=["nope"])
     assert caught.value.missing == (("documentId", missing), ("documentId", "x"), ("externalId", "nope"))
-    with pytest.raises(InputError, match="Parser ID mismatch"):
-        selected(any_inst, parser, document_ids=[theirs])
-    with pytest.raises(InputError, match="Unknown field: Sum"):
-        selected(any_inst, parser, filters=[{"field": "Sum", "operator": "exists"}])
-    with pytest.raises(InputError, match="documentIds must not be empty"):
-        selected(any_inst, parser, document_ids=[])
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"document_ids": [theirs]}, "Parser ID mismatch"),
+        ({"filters": [{"field": "Sum", "operator": "exists"}]}, "Unknown field: Sum"),
+        ({"document_ids": []}, "documentIds must not be empty"),
+    ]
+    for selection, message in wrong:
+        with pytest.raises(InputError, match=message):
+            selected(inst, parser, **selection)
     with pytest.raises(NotFound, match="Parser not found"):
-        export_to_folder(any_inst, stranger, parser.id)
+        export_to_folder(inst, make_team(inst, "Strangers"), parser.id)
+    with pytest.raises(InputError, match=r"needs \{date\} or \{time\}"):
+        export(inst, parser, increment="n", file="latest")
 
 
 def test_names_of_files(inst: Installation, tmp_path: Path) -> None:
@@ -169,8 +149,7 @@ def test_an_incremental_export_has_each_document_once(any_inst: Installation) ->
     complete(any_inst, parser)
     assert export(any_inst, parser, increment="nightly").path is None
     delete_documents(any_inst, parser.team_id, [first[0]])
-    with any_inst.catalog.read_session() as session:
-        assert session.scalar(select(func.count()).select_from(ExportedDocument)) == 4
+    assert count(any_inst, ExportedDocument) == 4
 
 
 def test_documents_that_are_done_while_an_export_is_written_are_in_the_next(
@@ -195,57 +174,11 @@ def test_documents_that_are_done_while_an_export_is_written_are_in_the_next(
 def test_two_incremental_exports_of_one_name_do_not_double_documents(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     ids = done(any_inst, parser, 4)
-    found: list[str] = []
-    barrier = threading.Barrier(3)
-
-    def run() -> None:
-        barrier.wait()
-        try:
-            view = export(any_inst, parser, increment="n")
-        except Conflict:
-            return
-        found.extend(ids_in(view.path) if view.path else [])
-
-    threads = [threading.Thread(target=run) for _ in range(3)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    views = at_once(*[partial(export, any_inst, parser, increment="n")] * 3)
+    written = [one for one in views if not isinstance(one, Conflict)]
+    found = [document_id for one in written if one.path for document_id in ids_in(one.path)]
     assert sorted(found) == sorted(ids)
     assert not list((any_inst.settings.exports / "invoices").glob(".*"))
-
-
-KILLED = """
-import os, signal, sys
-from docduck.service.core.installation import open_installation
-from docduck.service.outputs import folder_exports
-from docduck.settings import Settings
-home, parser_id, place = sys.argv[1:]
-inst = open_installation(Settings(home=home))
-inner = getattr(folder_exports, place)
-def killed(*arguments, **more):
-    if place == "place":
-        inner(*arguments, **more)
-    os.kill(os.getpid(), signal.SIGKILL)
-setattr(folder_exports, place, killed)
-folder_exports.export_to_folder(inst, inst.team_id, parser_id, increment="n")
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("place", ["record_documents", "_place_recorded", "place", "flush_folder"])
-def test_a_killed_export_loses_and_doubles_nothing(inst: Installation, place: str) -> None:
-    parser = make_parser(inst)
-    ids = done(inst, parser, 3)
-    arguments = [str(inst.settings.home), parser.id, place]
-    run = subprocess.run([sys.executable, "-c", KILLED, *arguments], check=False)
-    assert run.returncode == -signal.SIGKILL
-    more = done(inst, parser, 2)
-    export(inst, parser, increment="n")
-    files = sorted((inst.settings.exports / "invoices").glob("*.json"))
-    assert sorted(one for path in files for one in ids_in(path)) == sorted(ids + more)
-    with inst.catalog.read_session() as session:
-        assert session.scalars(select(Export.part).where(Export.part.is_not(None))).all() == []
 
 
 def test_what_a_killed_export_has_left_is_removed(inst: Installation, tmp_path: Path) -> None:
@@ -276,7 +209,7 @@ def test_old_records_are_deleted_and_what_was_exported_is_still_known(any_inst: 
     export(any_inst, parser)
     age_exports(any_inst)
     export(any_inst, parser, file="young")
-    sweep(any_inst)
+    delete_expired_rows(any_inst)
     with any_inst.catalog.read_session() as session:
         assert session.scalars(select(Export.file_name)).all() == ["young.json"]
     assert export(any_inst, parser, increment="n").path is None
@@ -314,24 +247,25 @@ class FullDisk:
         return self._file.write(data)
 
 
-@pytest.mark.parametrize("format", list(Format))
-@pytest.mark.parametrize("increment", [None, "n"])
-def test_a_full_disk_leaves_no_file(
-    inst: Installation, monkeypatch: pytest.MonkeyPatch, format: Format, increment: str | None
-) -> None:
+def test_a_full_disk_leaves_no_file(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     parser = make_parser(inst)
     done(inst, parser, 2, rows=200)
-    with monkeypatch.context() as patch:
-        patch.setattr(
-            folder_exports,
-            "write_export",
-            lambda inst, target, *rest, **more: write_export(inst, FullDisk(target, 2_000), *rest, **more),  # type: ignore[arg-type]
-        )
-        with pytest.raises(OSError, match="No space left"):
-            export(inst, parser, request=ExportRequest(format), increment=increment)
-    assert list((inst.settings.exports / "invoices").iterdir()) == []
-    view = export(inst, parser, request=ExportRequest(format), increment=increment)
-    assert view.document_count == 2
+    folder = inst.settings.exports / "invoices"
+
+    def full(inst: Installation, target: Any, *rest: Any, **more: Any) -> Any:
+        disk: Any = FullDisk(target, 2_000)
+        return write_export(inst, disk, *rest, **more)
+
+    for format, increment in product(Format, (None, "n")):
+        name = increment and f"{increment} {format}"
+        ask = partial(export, inst, parser, request=ExportRequest(format), increment=name)
+        before = set(folder.iterdir()) if folder.exists() else set()
+        with monkeypatch.context() as patch:
+            patch.setattr(folder_exports, "write_export", full)
+            with pytest.raises(OSError, match="No space left"):
+                ask()
+        assert set(folder.iterdir()) == before
+        assert ask().document_count == 2
 
 
 def test_an_export_of_the_pipeline_file(inst: Installation, tmp_path: Path) -> None:
@@ -357,6 +291,13 @@ def test_an_export_of_the_pipeline_file(inst: Installation, tmp_path: Path) -> N
     assert export_by_spec(inst, parser.team_id, parser.id, whole).path == tmp_path / "out" / "Nightly.json"
 
 
-def test_a_file_needs_a_date_if_it_has_only_what_is_new(inst: Installation) -> None:
-    with pytest.raises(InputError, match=r"needs \{date\} or \{time\}"):
-        export(inst, make_parser(inst), increment="n", file="latest")
+def test_every_cell_by_the_service(any_inst: Installation) -> None:
+    parser, ids = make_world(any_inst)
+    for format, scope in CELLS:
+        table = "Line Items" if scope == "table" else None
+        view = export_to_folder(any_inst, parser.team_id, parser.id, ExportRequest(format, scope, table))
+        assert view.path is not None
+        found = read_cell(format, scope, view.path.read_bytes())
+        assert found == expected(format, scope, ids), (format, scope)
+        with pytest.raises(InputError, match="tableName is required, as the parser has 2 tables"):
+            export_to_folder(any_inst, parser.team_id, parser.id, ExportRequest(format, "table"))

@@ -11,7 +11,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.outputs.team_queries import query_team, query_team_fully, team_tables
 from docduck.service.outputs.warehouse_sync import differing_tables, publish, rebuild, sync_warehouse
 from tests.conftest import MakeInstallation
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import read_document
 
 
 @pytest.fixture(params=["file", pytest.param("lake", marks=pytest.mark.postgres)])
@@ -19,15 +19,15 @@ def inst(request: pytest.FixtureRequest, make_installation: MakeInstallation) ->
     """An installation with one document in the table of its first team."""
     lake = request.param == "lake"
     made = make_installation(**(request.getfixturevalue("lake_settings") if lake else {}))
-    parser = make_parser(made)
-    add(made, parser)
-    complete(made, parser)
+    read_document(made)
     sync_warehouse(made)
     publish(made, force=True)
     return made
 
 
-def test_a_team_queries_its_tables_and_no_others(inst: Installation) -> None:
+def test_a_team_queries_its_tables_and_no_others_also_once_they_were_rebuilt_or_lost(
+    inst: Installation,
+) -> None:
     other = create_team(inst, "Other", "other")
     assert [*team_tables(inst, inst.team_id)] == ["invoices"]
     assert query_team(inst, inst.team_id, "SELECT number FROM invoices.documents").rows == (("A-1",),)
@@ -38,20 +38,14 @@ def test_a_team_queries_its_tables_and_no_others(inst: Installation) -> None:
         query_team(inst, other.id, "SELECT number FROM invoices.documents")
     assert "A-1" not in caught.value.message
 
-
-def test_a_rebuild_gives_a_team_the_same_rows(inst: Installation) -> None:
     before = query_team(inst, inst.team_id, "FROM invoices.line_items")
     assert rebuild(inst) == 1
     publish(inst, force=True)
     assert query_team(inst, inst.team_id, "FROM invoices.line_items") == before
     assert differing_tables(inst) == {}
 
-
-def test_tables_that_are_lost_come_back(inst: Installation) -> None:
-    before = query_team(inst, inst.team_id, "FROM invoices.line_items")
-    home = inst.settings.home
     if inst.settings.lake_url is None:
-        (home / "warehouse.duckdb").unlink()
+        (inst.settings.home / "warehouse.duckdb").unlink()
     else:
         with inst.catalog.engine.begin() as connection:
             connection.execute(text("DROP SCHEMA docduck_lake CASCADE"))

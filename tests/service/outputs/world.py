@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import update
-
-from docduck.catalog.models import Document
 from docduck.extraction.result import Extraction, PageFacts
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
-from docduck.service.processing.document_queue import ClaimRequest, claim
-from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from tests.exports.cells import Rows, as_text, effective
-from tests.service.core.documents import add
+from tests.service.core.documents import add, read_outcomes, set_document
 
 FIELDS = parse_fields(
     [
@@ -53,11 +49,13 @@ def make_world(inst: Installation, name: str = "Bills") -> tuple[ParserView, lis
     """A parser, and the ids of its processed documents in their order."""
     parser = create_parser(inst, inst.team_id, NewParser(name=name, fields=FIELDS))
     ids = add(inst, parser, len(VALUES))
-    with inst.catalog.transaction() as session:
-        session.execute(update(Document).where(Document.id.in_(ids)).values(created_at=CREATED))
+    for one in ids:
+        set_document(inst, one, created_at=CREATED)
     values = dict(zip(ids, VALUES, strict=True))
-    claims = claim(inst, [ClaimRequest(parser.id, len(ids))], "me")
-    outcomes = [ExtractionOutcome(one, parser, _extraction(values[one.document_id])) for one in claims]
+    outcomes = [
+        replace(one, extraction=_extraction(values[one.claim.document_id]))
+        for one in read_outcomes(inst, parser)
+    ]
     assert len(store_outcomes(inst, outcomes, "me").stored) == len(ids)
     return parser, ids
 

@@ -24,7 +24,7 @@ def problems(changes: dict[str, Any], prefix: str = "settings") -> list[tuple[st
     return list(caught.value.details)
 
 
-def test_nothing_is_kept_but_what_was_said() -> None:
+def test_nothing_is_kept_but_what_was_said_and_objects_are_merged() -> None:
     assert merge_settings({}, {}) == {}
     first = merge_settings({}, {"emailParsing": {"parseEmailBody": False}})
     assert first == {"emailParsing": {"parseEmailBody": False}}
@@ -33,26 +33,20 @@ def test_nothing_is_kept_but_what_was_said() -> None:
         "emailParsing": {"parseEmailBody": False, "senderFilter": {"mode": "block"}},
         "parsePages": "",
     }
-
-
-def test_arrays_are_replaced_and_objects_merged() -> None:
     gate = {"enabled": True, "labels": ["a", "b"], "instructions": "i"}
     stored = merge_settings({}, {"classificationGate": gate})
     merged = merge_settings(stored, {"classificationGate": {"labels": [" c ", "c"]}})
     assert merged["classificationGate"] == {**gate, "labels": ["c"]}
 
 
-@pytest.mark.parametrize(("word", "meant"), [("smart", "ai"), ("auto", "ai"), ("pageRanges", "pageRanges")])
-def test_split_modes(word: str, meant: str) -> None:
-    kept = merge_settings({}, {"splitDocuments": {"mode": word}})
-    assert kept == {"splitDocuments": {"mode": meant}}
-
-
-@pytest.mark.parametrize("mode", ["everyXPages", "pageRanges", "partitionKey"])
-def test_a_mode_that_is_on_needs_its_key(mode: str) -> None:
-    told = [(f"settings.splitDocuments.{mode}", f"mode '{mode}' needs it")]
-    assert problems({"splitDocuments": {"enabled": True, "mode": mode}}) == told
-    assert merge_settings({}, {"splitDocuments": {"enabled": False, "mode": mode}})
+def test_split_modes_need_their_keys() -> None:
+    for word, meant in (("smart", "ai"), ("auto", "ai"), ("pageRanges", "pageRanges")):
+        kept = merge_settings({}, {"splitDocuments": {"mode": word}})
+        assert kept == {"splitDocuments": {"mode": meant}}
+    for mode in ("everyXPages", "pageRanges", "partitionKey"):
+        told = [(f"settings.splitDocuments.{mode}", f"mode '{mode}' needs it")]
+        assert problems({"splitDocuments": {"enabled": True, "mode": mode}}) == told
+        assert merge_settings({}, {"splitDocuments": {"enabled": False, "mode": mode}})
     assert merge_settings({}, {"splitDocuments": {"enabled": True, "mode": "ai"}})
 
 
@@ -106,15 +100,13 @@ def test_the_languages_are_those_whose_habits_are_known() -> None:
 
 
 @pytest.mark.parametrize("value", ["ann@example.com", "a.b+c@x", "@x", "a@", "", " ", "a b@c.d", "x.org"])
-@pytest.mark.parametrize("kind", ["email", "domain"])
-def test_senders(kind: str, value: str) -> None:
-    changes = {"emailParsing": {"senderFilter": {"rules": [{"type": kind, "value": value}]}}}
-    fits = {"email": ["ann@example.com", "a.b+c@x"], "domain": ["x.org"]}
-    if value in fits[kind]:
-        assert merge_settings({}, changes) == changes
-    else:
-        place = problems(changes, "")[0][0]
-        assert place.startswith("emailParsing.senderFilter.rules.0")
+def test_senders(value: str) -> None:
+    for kind, fits in (("email", ["ann@example.com", "a.b+c@x"]), ("domain", ["x.org"])):
+        changes = {"emailParsing": {"senderFilter": {"rules": [{"type": kind, "value": value}]}}}
+        if value in fits:
+            assert merge_settings({}, changes) == changes
+        else:
+            assert problems(changes, "")[0][0].startswith("emailParsing.senderFilter.rules.0")
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import true, update
 
-from docduck.catalog.models import AuditEntry, Document, Parser, ParserField, Team
+from docduck.catalog.models import Parser, ParserField
 from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType
-from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.folders import create_folder, list_folders
 from docduck.service.parsers.field_editing import delete_field, update_field
@@ -30,7 +28,10 @@ from docduck.service.reviews.review_stages import list_stages
 from docduck.service.upkeep.health import queue
 from docduck.service.upkeep.status import status
 from tests.conftest import MakeInstallation
-from tests.service.core.documents import FIELDS, add, make_parser
+from tests.service.core.at_once import at_once
+from tests.service.core.catalog import audited
+from tests.service.core.documents import FIELDS, add, make_parser, set_document
+from tests.service.core.people import make_team
 from tests.service.reviews.reviews_world import rule, stage
 
 
@@ -44,36 +45,26 @@ def test_a_template_gives_everything_that_is_not_given(any_inst: Installation) -
     assert [f.name for f in again.fields] == [f.name for f in parser.fields]
 
 
-def test_it_is_found_by_id_slug_and_name_in_its_team_only(any_inst: Installation) -> None:
-    parser = make_parser(any_inst, "My Invoices")
+def test_it_is_found_by_id_slug_and_name_in_its_team_only(inst: Installation) -> None:
+    parser = make_parser(inst, "My Invoices")
     for ref in (parser.id, "my_invoices", "My Invoices"):
-        assert get_parser(any_inst, any_inst.team_id, ref).id == parser.id
-    with any_inst.catalog.transaction() as session:
-        other = Team(name="Other", slug="other")
-        session.add(other)
-        session.flush()
-        other_id = other.id
+        assert get_parser(inst, inst.team_id, ref).id == parser.id
+    other = make_team(inst)
     with pytest.raises(NotFound, match=r"^Parser not found$"):
-        get_parser(any_inst, other_id, parser.id)
-    assert list_parsers(any_inst, other_id) == []
+        get_parser(inst, other, parser.id)
+    assert list_parsers(inst, other) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "slug"),
-    [
-        ("Größen & Maße", "grossen_and_masse"),
-        ("請求書", "parser"),
-        ("2024 bills", "2024_bills"),
-        ("Main", "main_2"),
-        ("'; DROP TABLE x; --", "drop_table_x"),
-    ],
-)
-def test_any_name_makes_a_usable_slug(inst: Installation, name: str, slug: str) -> None:
-    assert make_parser(inst, name).slug == slug
-    assert make_parser(inst, name).slug not in (slug, "")
-
-
-def test_a_taken_or_impossible_slug_is_refused(inst: Installation) -> None:
+def test_any_name_makes_a_usable_slug_and_a_taken_or_impossible_one_is_refused(inst: Installation) -> None:
+    for name, slug in {
+        "Größen & Maße": "grossen_and_masse",
+        "請求書": "parser",
+        "2024 bills": "2024_bills",
+        "Main": "main_2",
+        "'; DROP TABLE x; --": "drop_table_x",
+    }.items():
+        assert make_parser(inst, name).slug == slug
+        assert make_parser(inst, name).slug not in (slug, "")
     make_parser(inst)
     with pytest.raises(Conflict, match="'invoices' exists already"):
         create_parser(inst, inst.team_id, NewParser(name="x", slug="invoices"))
@@ -83,36 +74,17 @@ def test_a_taken_or_impossible_slug_is_refused(inst: Installation) -> None:
 
 
 def test_parsers_made_at_the_same_time_get_slugs_of_their_own(any_inst: Installation) -> None:
-    start = threading.Barrier(6)
-
-    def make(_: int) -> str:
-        start.wait(30)
-        return make_parser(any_inst).slug
-
-    with ThreadPoolExecutor(6) as threads:
-        slugs = list(threads.map(make, range(6)))
+    parsers = at_once(*[partial(make_parser, any_inst)] * 6)
+    slugs = [one.slug for one in parsers]
     assert sorted(slugs) == ["invoices", *(f"invoices_{n}" for n in range(2, 7))]
     assert all((any_inst.settings.inbox / slug).is_dir() for slug in slugs)
-
-
-def test_copies_are_made_at_the_same_time(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    with ThreadPoolExecutor(4) as threads:
-        copies = list(threads.map(lambda _: duplicate_parser(any_inst, any_inst.team_id, parser.id), "abcd"))
+    copies = at_once(*[partial(duplicate_parser, any_inst, any_inst.team_id, parsers[0].id)] * 4)
     assert len({one.slug for one in copies}) == 4
-    ids = [field.id for one in (parser, *copies) for field in one.fields]
+    ids = [field.id for one in (*parsers, *copies) for field in one.fields]
     assert len(set(ids)) == len(ids)
 
 
-def test_a_broken_parser_is_not_copied(inst: Installation) -> None:
-    parser = make_parser(inst)
-    with inst.catalog.transaction() as session:
-        session.execute(update(Parser).values(settings={"parsePages": 5}))
-    with pytest.raises(InputError, match="can't be used"):
-        duplicate_parser(inst, inst.team_id, parser.id)
-
-
-def test_a_parser_may_have_so_many_fields(make_installation: MakeInstallation) -> None:
+def test_too_many_fields_and_two_with_one_id_are_refused(make_installation: MakeInstallation) -> None:
     inst = make_installation(max_fields=5)
     words = "A parser may have 5 fields, columns included"
     with pytest.raises(InputError, match=words):
@@ -120,56 +92,51 @@ def test_a_parser_may_have_so_many_fields(make_installation: MakeInstallation) -
     parser = create_parser(inst, inst.team_id, NewParser(name="x", fields=FIELDS[:2]))
     with pytest.raises(InputError, match=words):
         set_fields(inst, inst.team_id, parser.id, FIELDS)
-
-
-def test_two_fields_with_one_id_are_refused(inst: Installation) -> None:
-    parser = make_parser(inst)
     twins = [Field(id="x", name="a"), Field(id="x", name="b")]
     with pytest.raises(InputError, match="has the id 'x' twice"):
         set_fields(inst, inst.team_id, parser.id, twins)
 
 
-def test_who_changed_what_is_written_down(any_inst: Installation) -> None:
-    team_id = any_inst.team_id
-    parser = create_parser(any_inst, team_id, NewParser(name="a", fields=FIELDS), "ann")
-    update_parser(any_inst, team_id, parser.id, ParserChanges(name="a"), "nobody")
+def test_who_changed_what_is_written_down(inst: Installation) -> None:
+    team_id = inst.team_id
+    parser = create_parser(inst, team_id, NewParser(name="a", fields=FIELDS), "ann")
+    update_parser(inst, team_id, parser.id, ParserChanges(name="a"), "nobody")
     changes = ParserChanges(name="b", settings={"parsePages": "1"})
-    update_parser(any_inst, team_id, parser.id, changes, "ben")
+    update_parser(inst, team_id, parser.id, changes, "ben")
     total = str(parser.fields[1].id)
-    update_field(any_inst, team_id, parser.id, "Total", {"name": "Total"}, "nobody")
-    update_field(any_inst, team_id, parser.id, "Total", {"name": "Sum"}, "cho")
-    delete_field(any_inst, team_id, parser.id, "Sum", "dan")
-    copy = duplicate_parser(any_inst, team_id, parser.id, actor="eve")
-    delete_parser(any_inst, team_id, parser.id, "fay")
-    with any_inst.catalog.read_session() as session:
-        entries = session.scalars(select(AuditEntry).order_by(AuditEntry.at))
-        written = [(one.actor, one.action, one.resource_id, dict(one.details or {})) for one in entries]
-    field = {key: written[2][3]["before"][total][key] for key in ("name", "type")}
-    assert field == {"name": "Total", "type": "currency"}
-    assert written[2][3]["after"][total]["name"] == "Sum"
-    assert (written[3][3]["before"].keys(), written[3][3]["after"]) == ({total}, {})
-    for entry in written[2:4]:
-        del entry[3]["before"], entry[3]["after"]
+    update_field(inst, team_id, parser.id, "Total", {"name": "Total"}, "nobody")
+    update_field(inst, team_id, parser.id, "Total", {"name": "Sum"}, "cho")
+    delete_field(inst, team_id, parser.id, "Sum", "dan")
+    copy = duplicate_parser(inst, team_id, parser.id, actor="eve")
+    delete_parser(inst, team_id, parser.id, "fay")
+    written = audited(inst, resource_id=parser.id)
+    renamed, deleted = written[2][2], written[3][2]
+    before = renamed["before"][total]
+    assert (before["name"], before["type"]) == ("Total", "currency")
+    assert renamed["after"][total]["name"] == "Sum"
+    assert (deleted["before"].keys(), deleted["after"]) == ({total}, {})
+    for details in (renamed, deleted):
+        del details["before"], details["after"]
+    of_total = {"fields": [total], "changed": [total]}
+    updated = {
+        "changed": ["name", "settings.parsePages"],
+        "before": {"name": "a"},
+        "after": {"name": "b", "settings.parsePages": "1"},
+    }
     assert written == [
-        ("ann", "parser.created", parser.id, {"name": "a"}),
-        (
-            "ben",
-            "parser.updated",
-            parser.id,
-            {
-                "changed": ["name", "settings.parsePages"],
-                "before": {"name": "a"},
-                "after": {"name": "b", "settings.parsePages": "1"},
-            },
-        ),
-        ("cho", "field.updated", parser.id, {"fields": [total], "changed": [total]}),
-        ("dan", "field.deleted", parser.id, {"fields": [total], "changed": [total]}),
-        ("eve", "parser.created", copy.id, {"name": "b (Copy)", "from": parser.id}),
-        ("fay", "parser.deleted", parser.id, {"name": "b"}),
+        ("ann", "parser.created", {"name": "a"}),
+        ("ben", "parser.updated", updated),
+        ("cho", "field.updated", of_total),
+        ("dan", "field.deleted", of_total),
+        ("fay", "parser.deleted", {"name": "b"}),
     ]
+    copied = ("eve", "parser.created", {"name": "b (Copy)", "from": parser.id})
+    assert audited(inst, resource_id=copy.id) == [copied]
 
 
-def test_a_renamed_field_keeps_its_id(any_inst: Installation) -> None:
+def test_fields_are_known_by_id_and_name_when_they_are_renamed_added_removed_and_reordered(
+    any_inst: Installation,
+) -> None:
     parser = make_parser(any_inst)
     number = parser.fields[0]
     wished = [number.model_copy(update={"name": "Invoice No."}), *parser.fields[1:]]
@@ -177,10 +144,6 @@ def test_a_renamed_field_keeps_its_id(any_inst: Installation) -> None:
     assert (after.fields[0].id, after.fields[0].name) == (number.id, "Invoice No.")
     assert after.columns[str(number.id)] == "invoice_no"
     assert after.revision == parser.revision + 1
-
-
-def test_fields_are_known_by_name_added_removed_and_reordered(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
     ids = {f.name: f.id for f in parser.fields}
     table = next(f for f in FIELDS if f.type is FieldType.TABLE)
     columns = (*reversed(table.columns), Field(name="Unit"))
@@ -226,51 +189,46 @@ def test_settings_are_merged_and_checked(any_inst: Installation) -> None:
             update_parser(any_inst, any_inst.team_id, parser.slug, ParserChanges(settings=bad))
 
 
-def test_a_deleted_parser_is_gone_and_its_slug_free_for_its_team(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    delete_parser(any_inst, any_inst.team_id, parser.slug)
-    assert list_parsers(any_inst, any_inst.team_id) == []
-    strangers = create_team(any_inst, "Strangers").id
-    assert create_parser(any_inst, strangers, NewParser(name=parser.name)).slug == f"{parser.slug}_2"
-    with pytest.raises(Conflict, match="exists already"):
-        create_parser(any_inst, strangers, NewParser(name="Mine", slug=parser.slug))
-    assert make_parser(any_inst).slug == parser.slug
-
-
-def test_documents_of_a_deleted_parser_are_hidden(any_inst: Installation) -> None:
-    gone, kept = make_parser(any_inst, "Gone"), make_parser(any_inst, "Kept")
-    add(any_inst, gone, 2)
-    add(any_inst, kept)
-    (failed,) = add(any_inst, gone, 1, "failed")
-    with any_inst.catalog.transaction() as session:
-        session.execute(
-            update(Document).where(Document.id == failed).values(status="failed", error="File is empty")
-        )
-    assert [one.document_id for one in status(any_inst, any_inst.team_id).failures] == [failed]
-    delete_parser(any_inst, any_inst.team_id, gone.id)
-    shown = status(any_inst, any_inst.team_id)
+def test_a_deleted_parser_is_gone_with_its_documents_and_its_slug_free_for_its_team(
+    any_inst: Installation,
+) -> None:
+    inst = any_inst
+    gone, kept = make_parser(inst, "Gone"), make_parser(inst, "Kept")
+    add(inst, gone, 2)
+    add(inst, kept)
+    (failed,) = add(inst, gone, 1, "failed")
+    set_document(inst, failed, status="failed", error="File is empty")
+    assert [one.document_id for one in status(inst, inst.team_id).failures] == [failed]
+    delete_parser(inst, inst.team_id, gone.slug)
+    shown = status(inst, inst.team_id)
     assert [one.parser.slug for one in shown.parsers] == ["kept"]
-    assert shown.failures == []
-    assert queue(any_inst).documents == 1
+    assert (shown.failures, queue(inst).documents) == ([], 1)
+    assert [one.slug for one in list_parsers(inst, inst.team_id)] == ["kept"]
+    strangers = make_team(inst)
+    assert create_parser(inst, strangers, NewParser(name=gone.name)).slug == f"{gone.slug}_2"
+    with pytest.raises(Conflict, match="exists already"):
+        create_parser(inst, strangers, NewParser(name="Mine", slug=gone.slug))
+    assert make_parser(inst, "Gone").slug == gone.slug
 
 
-@pytest.mark.parametrize("damage", ["type", "options", "stray", "settings"])
-def test_a_broken_parser_says_so_and_stops_no_other(inst: Installation, damage: str) -> None:
-    broken, sound = make_parser(inst, "Broken"), make_parser(inst, "Sound")
-    with inst.catalog.transaction() as session:
-        fields = update(ParserField).where(ParserField.parser_id == broken.id)
-        if damage == "type":
-            session.execute(fields.where(ParserField.name == "Total").values(type="choice"))
-        elif damage == "options":
-            session.execute(fields.where(ParserField.name == "Total").values(options={"not": "a list"}))
-        elif damage == "stray":
-            session.execute(fields.where(ParserField.table_id.is_not(None)).values(table_id="nowhere"))
-        else:
-            session.execute(update(Parser).where(Parser.id == broken.id).values(settings=["no", "object"]))
-    views = {p.slug: p for p in list_parsers(inst, inst.team_id)}
-    assert views["broken"].fields == ()
-    assert "broken" in str(views["broken"].problem)
-    assert views["sound"] == sound
+def test_a_broken_parser_says_so_is_not_copied_and_stops_no_other(inst: Installation) -> None:
+    sound, total = make_parser(inst, "Sound"), ParserField.name == "Total"
+    damages: list[tuple[Any, Any, dict[str, Any]]] = [
+        (ParserField.parser_id, total, {"type": "choice"}),
+        (ParserField.parser_id, total, {"options": {"not": "a list"}}),
+        (ParserField.parser_id, ParserField.table_id.is_not(None), {"table_id": "nowhere"}),
+        (Parser.id, true(), {"settings": ["no", "object"]}),
+        (Parser.id, true(), {"settings": {"parsePages": 5}}),
+    ]
+    for key, which, values in damages:
+        broken = make_parser(inst, "Broken")
+        with inst.catalog.transaction() as session:
+            session.execute(update(key.class_).where(key == broken.id, which).values(values))
+        views = {one.id: one for one in list_parsers(inst, inst.team_id)}
+        assert broken.slug in str(views[broken.id].problem), values
+        assert (views[broken.id].fields, views[sound.id]) == ((), sound)
+        with pytest.raises(InputError, match="can't be used"):
+            duplicate_parser(inst, inst.team_id, broken.id)
 
 
 def test_parsers_are_listed_sorted_and_filtered(any_inst: Installation) -> None:

@@ -5,16 +5,13 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
-import pytest
-
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import schema_of
-from docduck.service.parsers.parsers import get_parser
 from docduck.service.pipeline.bounds import bounds_of
 from docduck.service.pipeline.pipeline_spec import BoundsSpec
 from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
-from docduck.warehouse.layout import Layout, layout_of
+from docduck.warehouse.layout import layout_of
 from tests.service.core.documents import make_parser
 
 FILE = """parsers:
@@ -22,12 +19,6 @@ FILE = """parsers:
   fields: [{name: Number}, {name: Lines, type: table, columns: [{name: Amount, type: currency}]}]
   checks:
 """
-
-
-@pytest.fixture
-def layout(inst: Installation) -> Layout:
-    parser = make_parser(inst)
-    return layout_of(schema_of(get_parser(inst, inst.team_id, parser.id)))
 
 
 def told(inst: Installation, tmp_path: Path, *checks: str) -> list[str]:
@@ -41,7 +32,8 @@ def told(inst: Installation, tmp_path: Path, *checks: str) -> list[str]:
     return []
 
 
-def test_bounds_are_of_a_column_or_of_a_number_of_rows(layout: Layout) -> None:
+def test_bounds_are_of_a_column_or_of_a_number_of_rows(inst: Installation) -> None:
+    layout = layout_of(schema_of(make_parser(inst)))
     specs = [
         BoundsSpec(field="Total", minimum=Decimal(0), maximum=Decimal("9.5")),
         BoundsSpec(field="Line Items.Amount", minimum=Decimal(1)),
@@ -57,9 +49,9 @@ def test_bounds_are_of_a_column_or_of_a_number_of_rows(layout: Layout) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("check", "message"),
-    [
+def test_a_wrong_check_is_told_with_line_and_key(inst: Installation, tmp_path: Path) -> None:
+    no_field = "there is no number field 'Number'; known are Lines.Amount"
+    for check, message in (
         ("{field: Lines.Amount}", "checks[0]: needs minimum, maximum or both"),
         ("{minimum: 1}", "checks[0]: needs either field or rows, what is to be checked"),
         ("{field: Number, rows: Lines, minimum: 1}", "checks[0]: needs either field or rows"),
@@ -69,20 +61,11 @@ def test_bounds_are_of_a_column_or_of_a_number_of_rows(layout: Layout) -> None:
         ("{rows: Lines, minimun: 1}", "checks[0].minimun: unknown key; did you mean minimum?"),
         ("{rows: Lines, minimum: 1, blocking: perhaps}", "checks[0].blocking: must be true or false"),
         ("{rows: Rows, minimum: 1}", "checks[0].rows: there is no table 'Rows'; known are documents, Lines"),
-        (
-            "{field: Number, minimum: 1}",
-            "checks[0].field: there is no number field 'Number'; known are Lines.Amount",
-        ),
-    ],
-)
-def test_a_wrong_check_is_told_with_line_and_key(
-    inst: Installation, tmp_path: Path, check: str, message: str
-) -> None:
-    (line,) = told(inst, tmp_path, check)
-    assert line.startswith(f"pipeline.yaml:5: parsers[0].{message}")
-
-
-def test_a_column_has_one_check(inst: Installation, tmp_path: Path) -> None:
+        ("{field: Number, minimum: 1}", f"checks[0].field: {no_field}"),
+    ):
+        (line,) = told(inst, tmp_path, check)
+        assert line.startswith(f"pipeline.yaml:5: parsers[0].{message}")
+    # A column has one check.
     checks = "{rows: Lines, minimum: 1}", "{field: Lines.Amount, minimum: 1}"
     assert told(inst, tmp_path, *checks) == []
     assert told(inst, tmp_path, *checks, checks[1]) == [

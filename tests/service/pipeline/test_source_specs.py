@@ -131,21 +131,16 @@ def test_each_setting_of_each_kind_is_tried() -> None:
         assert tried | common >= kind.model_fields.keys() - {"username", "password"}
 
 
-def test_what_files_are_moved_to_is_another_place(tmp_path: Path) -> None:
-    settings = "{name: a, parser: p, folder: scans, after: move, move_to: scans}"
-    message = _problem(tmp_path, f"sources:\n- {settings}\n")
-    assert "sources[0].move_to: must be another folder" in message
-    mails = "{name: a, parser: p, mailbox: imaps://h, username: u, password: p, after: move, move_to: INBOX}"
-    assert "sources[0].move_to: must be none of folders" in _problem(tmp_path, f"sources:\n- {mails}\n")
-
-
-def test_folders_are_those_of_a_parser(tmp_path: Path) -> None:
+def test_settings_that_contradict_others_are_told(tmp_path: Path) -> None:
+    mails = "parser: p, mailbox: imaps://h, username: u, password: p"
     for settings, words in (
-        ("{name: a, classifier: p, folder: scans, folders: true}", "needs a parser"),
-        ("{name: a, parser: p, folder: scans, folders: true, recursive: false}", "needs recursive: true"),
+        ("parser: p, folder: scans, after: move, move_to: scans", "move_to: must be another folder"),
+        (f"{mails}, after: move, move_to: INBOX", "move_to: must be none of folders"),
+        ("classifier: p, folder: scans, folders: true", "folders: needs a parser"),
+        ("parser: p, folder: scans, folders: true, recursive: false", "folders: needs recursive: true"),
     ):
-        message = _problem(tmp_path, f"sources:\n- {settings}\n")
-        assert f"pipeline.yaml:2: sources[0].folders: {words}" in message
+        message = _problem(tmp_path, f"sources:\n- {{name: a, {settings}}}\n")
+        assert f"pipeline.yaml:2: sources[0].{words}" in message
 
 
 def test_an_unknown_parser_classifier_or_file_is_told_by_apply(inst: Installation, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import (
-    AuditEntry,
     BinnedDocument,
     Document,
     DocumentResult,
@@ -36,10 +35,7 @@ from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.folders import delete_folder
-from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
-from docduck.service.processing.document_queue import ClaimRequest, claim
-from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from docduck.service.reviews.decisions import approve
 from docduck.service.reviews.stage_changes import delete_stage
@@ -48,8 +44,18 @@ from docduck.service.search.index_tables import numbers_of
 from docduck.service.search.query import DocumentQuery
 from docduck.service.upkeep.retention import delete_expired
 from tests.conftest import MakeInstallation
-from tests.service.core.documents import add, complete, extraction, make_parser, statuses, upload
-from tests.service.core.people import make_member
+from tests.service.core.catalog import audited, count, query_tables
+from tests.service.core.documents import (
+    add,
+    complete,
+    make_parser,
+    read_document,
+    read_outcomes,
+    set_document,
+    statuses,
+    upload,
+)
+from tests.service.core.people import make_member, make_team
 from tests.service.folders.test_auto_assignment import folder
 from tests.service.reviews.reviews_world import stage, stages_at
 from tests.service.webhooks.receiver import deliveries, subscribe
@@ -75,23 +81,10 @@ def references(inst: Installation) -> Counter[str]:
         return refs
 
 
-def read_with_markdown(inst: Installation, parser: ParserView) -> None:
-    stored = inst.files.put_bytes(b"# A-1")
-    claims = claim(inst, [ClaimRequest(parser.id, 10)], "me")
-    markdown: Any = {"markdown_sha256": stored.sha256, "markdown_size": stored.size}
-    store_outcomes(inst, [ExtractionOutcome(one, parser, extraction(), **markdown) for one in claims], "me")
-
-
 def found(inst: Installation, parser: ParserView, number: str) -> list[str]:
     filters = [{"field": "Number", "operator": "equals", "value": number}]
     query = DocumentQuery(q=number, filters=filters, in_values=True)
     return [row.id for row in find_documents(inst, parser.team_id, parser.id, query).rows]
-
-
-def warehouse(inst: Installation) -> list[tuple[Any, ...]]:
-    sync_warehouse(inst)
-    publish(inst, force=True)
-    return list(inst.warehouse.query("SELECT number FROM invoices.documents").rows)
 
 
 def test_a_restored_document_is_what_it_was(any_inst: Installation) -> None:
@@ -101,7 +94,7 @@ def test_a_restored_document_is_what_it_was(any_inst: Installation) -> None:
     stage(inst, parser, "CFO", ann)
     bills = folder(inst, parser, "bills")
     first, second = add(inst, parser, 2)
-    read_with_markdown(inst, parser)
+    complete(inst, parser, text=b"# A-1")
     set_values(inst, parser.team_id, parser.id, first, {"Number": "Ü-7", "Total": 99}, actor=ann)
     custom = {"a": [1, {"b": 2.5}], "big": 2**70}
     update_document(inst, parser.team_id, parser.id, first, {"folder_id": bills, "custom": custom})
@@ -143,18 +136,27 @@ def test_a_restored_document_is_what_it_was(any_inst: Installation) -> None:
     assert get_document(inst, parser.team_id, first).status == "approved"
 
 
-def test_rows_in_the_warehouse_go_and_come_back(any_inst: Installation) -> None:
+def test_rows_of_tables_and_numbers_of_the_index_come_back(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
+    original, copy = add(inst, parser, 2)
     complete(inst, parser)
-    assert [number for (number,) in warehouse(inst)] == ["A-1"]
-    for act, numbers in ((bin_documents, []), (restore_documents, ["A-1"])):
-        act(inst, parser.team_id, [document_id], "user")
-        assert [number for (number,) in warehouse(inst)] == numbers
+
+    def numbers(*ids: str) -> dict[str, int]:
+        with inst.catalog.read_session() as session:
+            return numbers_of(session, ids)
+
+    before, sql = numbers(original, copy), "SELECT number FROM invoices.documents"
+    assert query_tables(inst, sql) == [("A-1",)] * 2
+    for act, rows in ((bin_documents, 1), (restore_documents, 2)):
+        act(inst, parser.team_id, [original], "user")
+        assert query_tables(inst, sql) == [("A-1",)] * rows
+    assert numbers(original, copy) == before, "it is no duplicate of its later copy"
+    (later,) = add(inst, parser, prefix="later")
+    assert numbers(later)[later] > max(before.values())
 
 
-def test_what_is_gone_meanwhile_is_left_out_and_told(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
+def test_what_is_gone_meanwhile_is_left_out_and_told(inst: Installation) -> None:
+    parser = make_parser(inst)
     ann = make_member(inst)
     books = stage(inst, parser, "Books", ann)
     bills = folder(inst, parser, "bills")
@@ -171,14 +173,9 @@ def test_what_is_gone_meanwhile_is_left_out_and_told(any_inst: Installation) -> 
     assert (view.folder_id, view.external_id) == (None, None)
     assert view.status == "queued", "its review could not go on"
     assert [entry.event for entry in view.history][-2:] == ["restored", "reprocessed"]
-
-
-def test_documents_of_a_deleted_parser_are_not_restored(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
     bin_documents(inst, parser.team_id, [document_id], "user")
     delete_parser(inst, parser.team_id, parser.id)
-    with pytest.raises(Conflict, match=r"^'doc-0.txt' can't be restored, as its parser was deleted$"):
+    with pytest.raises(Conflict, match=r"^'one.txt' can't be restored, as its parser was deleted$"):
         restore_documents(inst, parser.team_id, [document_id], "user")
     assert list_binned(inst, parser.team_id).total == 1
 
@@ -186,19 +183,18 @@ def test_documents_of_a_deleted_parser_are_not_restored(any_inst: Installation) 
 def test_documents_in_work_are_finished_after_they_were_restored(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     first, second = add(inst, parser, 2)
-    claims = claim(inst, [ClaimRequest(parser.id, 1)], "me")
+    readings = read_outcomes(inst, parser, 1)
     bin_documents(inst, parser.team_id, [first, second], "user")
-    assert claim(inst, [ClaimRequest(parser.id, 9)], "other") == []
+    assert read_outcomes(inst, parser, owner="other") == []
     restore_documents(inst, parser.team_id, [first, second], "user")
-    readings = [ExtractionOutcome(one, parser, extraction()) for one in claims]
-    assert [one.claim for one in store_outcomes(inst, readings, "me").stored] == claims
+    assert store_outcomes(inst, readings, "me").stored == readings
     complete(inst, parser)
     assert statuses(inst, [first, second]) == ["processed"] * 2
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_deliveries_that_waited_wait_again(any_inst: Installation, paused: bool) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
+def test_deliveries_that_waited_wait_again(inst: Installation, paused: bool) -> None:
+    parser = make_parser(inst)
     webhook_id, _ = subscribe(inst, parser.id, "https://example.com/hook", ["document.processed"])
     first, second = add(inst, parser, 2)
     complete(inst, parser)
@@ -208,10 +204,8 @@ def test_deliveries_that_waited_wait_again(any_inst: Installation, paused: bool)
         if paused:
             session.execute(update(Webhook).where(Webhook.id == webhook_id).values(status="paused"))
     bin_documents(inst, parser.team_id, [first, second], "user")
-    assert {row.document_id: row.status for row in deliveries(inst)} == {
-        first: "cancelled",
-        second: "succeeded",
-    }
+    ended = {row.document_id: row.status for row in deliveries(inst)}
+    assert ended == {first: "cancelled", second: "succeeded"}
     restore_documents(inst, parser.team_id, [first, second], "user")
     waiting = {row.document_id: (row.status, row.next_attempt_at is None) for row in deliveries(inst)}
     assert waiting == {first: ("pending", paused), second: ("succeeded", True)}
@@ -237,34 +231,15 @@ def test_an_external_id_that_is_taken_in_the_middle_is_left_out(
     assert note.startswith("one.txt was restored without its external id 'A'")
 
 
-def test_a_restored_original_is_no_duplicate_of_its_later_copy(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    original, copy = add(inst, parser, 2)
-    complete(inst, parser)
-    numbers = numbers_of_all(inst, [original, copy])
-    bin_documents(inst, parser.team_id, [original], "user")
-    restore_documents(inst, parser.team_id, [original], "user")
-    assert numbers_of_all(inst, [original, copy]) == numbers
-    (later,) = add(inst, parser, prefix="later")
-    assert numbers_of_all(inst, [later])[later] > max(numbers.values())
-
-
-def numbers_of_all(inst: Installation, ids: list[str]) -> dict[str, int]:
-    with inst.catalog.read_session() as session:
-        return numbers_of(session, ids)
-
-
 def test_long_texts_are_found_again(any_inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
+    inst = any_inst
+    parser, document_id = read_document(inst)
     for module in (index, long_texts):
         monkeypatch.setattr(module, "LONG_TEXT", 2)
     bin_documents(inst, parser.team_id, [document_id], "user")
     restore_documents(inst, parser.team_id, [document_id], "user")
     assert found(inst, parser, "A-1") == [document_id]
-    with inst.catalog.read_session() as session:
-        assert session.scalars(select(PendingText)).all() == []
+    assert count(inst, PendingText) == 0
 
 
 def test_documents_are_deleted_while_they_are_read(
@@ -272,14 +247,12 @@ def test_documents_are_deleted_while_they_are_read(
 ) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     (document_id,) = add(inst, parser)
-    claim(inst, [ClaimRequest(parser.id, 1)], "me")
+    read_outcomes(inst, parser)
     calls = list[int]()
 
     def meanwhile(snapshot: Any) -> Any:
         calls.append(1)
-        with inst.catalog.transaction() as session:
-            row = session.get_one(Document, document_id)
-            row.pages_read, row.lease_expires_at = len(calls), clock.now()
+        set_document(inst, document_id, pages_read=len(calls), lease_expires_at=clock.now())
         return snapshots.as_json(snapshot)
 
     monkeypatch.setattr(f"{bin_documents.__module__}.as_json", meanwhile)
@@ -305,27 +278,22 @@ def test_many_are_deleted_and_restored_some_at_a_time(
     assert find_documents(inst, parser.team_id, parser.id, DocumentQuery()).total == 5
 
 
-def test_malformed_ids_are_not_in_the_bin(any_inst: Installation) -> None:
-    with pytest.raises(NotFound):
-        restore_documents(any_inst, make_parser(any_inst).team_id, ["x"], "user")
-
-
-def test_the_bin_of_others_is_not_reached(any_inst: Installation) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
+def test_the_bin_of_others_is_not_reached(inst: Installation) -> None:
+    parser, stranger = make_parser(inst), make_team(inst)
     (document_id,) = add(inst, parser)
     batch = bin_documents(inst, parser.team_id, [document_id], "user")
-    stranger = make_parser(inst).id
     assert batch_ids(inst, stranger, str(batch)) == []
     assert delete_for_good(inst, stranger, [document_id], "user") == 0
-    with pytest.raises(NotFound):
-        restore_documents(inst, stranger, [document_id], "user")
+    for team, one in ((stranger, document_id), (parser.team_id, "x")):
+        with pytest.raises(NotFound):
+            restore_documents(inst, team, [one], "user")
     assert list_binned(inst, stranger).total == 0
 
 
 def test_the_bin_is_emptied(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     kept, old, chosen = add(inst, parser, 3)
-    read_with_markdown(inst, parser)
+    complete(inst, parser, text=b"# A-1")
     bin_documents(inst, parser.team_id, [kept, old, chosen], "user")
     with inst.catalog.transaction() as session:
         aged = update(BinnedDocument).where(BinnedDocument.id == old)
@@ -334,18 +302,15 @@ def test_the_bin_is_emptied(any_inst: Installation) -> None:
     assert delete_for_good(inst, parser.team_id, [chosen, old], "user") == 1
     assert [row.id for row in list_binned(inst, parser.team_id).rows] == [kept]
     assert len(references(inst)) == 2, "its file and its markdown"
-    with inst.catalog.read_session() as session:
-        gone = select(AuditEntry.resource_id).where(AuditEntry.action == "document.deleted_for_good")
-        assert set(session.scalars(gone)) == {old, chosen}
+    for one in (old, chosen):
+        assert audited(inst, action="document.deleted_for_good", resource_id=one)
 
 
 def test_retention_reaches_into_the_bin(inst: Installation) -> None:
     parser = make_parser(inst)
     update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"retentionDays": 3}))
     first, second = add(inst, parser, 2)
-    with inst.catalog.transaction() as session:
-        aged = update(Document).where(Document.id == first)
-        session.execute(aged.values(created_at=clock.now() - dt.timedelta(days=4)))
+    set_document(inst, first, created_at=clock.now() - dt.timedelta(days=4))
     bin_documents(inst, parser.team_id, [first, second], "user")
     delete_expired(inst)
     assert [row.id for row in list_binned(inst, parser.team_id).rows] == [second]
@@ -363,9 +328,8 @@ def test_without_a_bin_documents_are_deleted_at_once(make_installation: MakeInst
 def test_a_change_while_the_snapshot_is_taken_is_in_it(
     any_inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
+    inst = any_inst
+    parser, document_id = read_document(inst)
     calls = list[int]()
 
     def meanwhile(snapshot: Any) -> Any:
@@ -387,9 +351,8 @@ def test_a_change_while_the_snapshot_is_taken_is_in_it(
 def test_nothing_is_lost_if_the_process_ends_in_the_middle(
     any_inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inst, parser = any_inst, make_parser(any_inst)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
+    inst = any_inst
+    parser, document_id = read_document(inst)
     before = rows_of(inst, document_id)
 
     class Killed(BaseException):

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sqlalchemy import update
 
-from docduck.catalog.models import Document
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries import finding, listing
 from docduck.service.documents.queries.finding import find_document_ids, find_documents
 from docduck.service.documents.queries.listing import find_team_document_ids, find_team_documents
 from docduck.service.search.query import DocumentQuery
-from tests.service.core.documents import make_parser
+from tests.service.core.documents import make_parser, set_document
 from tests.service.documents.queries.test_duplicates import read
 
 
@@ -24,10 +22,8 @@ def test_lists_of_a_team_and_of_a_parser_agree(
     inst, parser, empty = any_inst, make_parser(any_inst), make_parser(any_inst, "Others")
     ids = [read(inst, parser, name, Number=f"{name}-ümlaut") for name in ("b", "a", "c", "d")]
     shares = ((0.5, 2, "failed"), (None, None, "approved"), (0.9, 1, "skipped"), (0.1, 30, "approved"))
-    with inst.catalog.transaction() as session:
-        for document_id, (confidence, pages, status) in zip(ids, shares, strict=True):
-            values = {"confidence": confidence, "page_count": pages, "status": status}
-            session.execute(update(Document).where(Document.id == document_id).values(values))
+    for document_id, (confidence, pages, status) in zip(ids, shares, strict=True):
+        set_document(inst, document_id, confidence=confidence, page_count=pages, status=status)
 
     def names(**query: Any) -> str:
         asked = DocumentQuery(in_values=True, **query)

@@ -3,16 +3,14 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from sqlalchemy import update
 
 from docduck import clock
 from docduck.catalog import database
-from docduck.catalog.models import Document
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries import reading_progress as module
 from docduck.service.documents.queries.reading_progress import reading_progress
-from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.documents import add, complete, make_parser, set_document
 
 
 def test_the_time_left_is_that_of_what_was_read_since_the_first_was_queued(any_inst: Installation) -> None:
@@ -22,13 +20,11 @@ def test_the_time_left_is_that_of_what_was_read_since_the_first_was_queued(any_i
         return now - dt.timedelta(**since)
 
     def changed(ids: list[str], **moments: dt.datetime) -> None:
-        with inst.catalog.transaction() as session:
-            values = {"updated_at": now, **moments}
-            session.execute(update(Document).where(Document.id.in_(ids)).values(values))
+        for one in ids:
+            set_document(inst, one, updated_at=now, **moments)
 
     earlier, read = add(inst, parser, 3, "earlier"), add(inst, parser, 2, "read")
-    while complete(inst, parser):
-        pass
+    complete(inst, parser)
     changed(earlier, queued_at=ago(hours=3), processed_at=ago(hours=2))
     changed(read, queued_at=ago(seconds=20), processed_at=ago(seconds=5))
     changed(add(inst, parser, 4, "waiting"), queued_at=ago(seconds=20))
