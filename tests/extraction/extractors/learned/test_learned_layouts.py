@@ -24,7 +24,7 @@ from docduck.fields import Field, FieldType
 from docduck.workers.context import Context
 from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, Sender, paper
 
-OTHERS = 12
+OTHERS = 6
 
 
 @functools.cache
@@ -111,7 +111,7 @@ def test_unprinted_correction_changes_no_other_document(sender: Sender, name: st
     read_before = extract_document(document, FIELDS).data
     given = value.format(truth[name]) if isinstance(value, str) else value
     lesson = learn_layout(PrintedValues(document), FIELDS, {**read_before, name: given}, read_before)
-    for number in range(2, 8):
+    for number in range(2, 5):
         other, _ = read_paper(sender, number)
         for taught in ((), (layout_of(sender, 1),)):
             without = read_without_lesson(sender, number, bool(taught))
