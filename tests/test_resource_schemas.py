@@ -84,11 +84,22 @@ RESOURCES = [
 ]
 
 
+@pytest.fixture
+def document(inst: Installation) -> dict[str, Any]:
+    """What the API says of itself."""
+    if not _DOCUMENT:
+        _DOCUMENT.update(create_app(inst).openapi())
+    return _DOCUMENT
+
+
+_DOCUMENT: dict[str, Any] = {}
+"""Made once: it is the same for every installation."""
+
+
 @pytest.mark.parametrize("resource", RESOURCES, ids=lambda one: one.schema.__name__)
-def test_each_property_is_everywhere(inst: Installation, resource: Resource) -> None:
+def test_each_property_is_everywhere(document: dict[str, Any], resource: Resource) -> None:
     names = set(resource.schema.model_fields)
     keys = {to_camel(name) for name in names}
-    document = create_app(inst).openapi()
     path = f"/api/v1{resource.path}"
     post, patch = document["paths"][path]["post"], document["paths"][f"{path}/{{{resource.id}}}"]["patch"]
     bodies = [_schema(document, one["requestBody"]) for one in (post, patch)]
@@ -106,9 +117,9 @@ def test_each_property_is_everywhere(inst: Installation, resource: Resource) -> 
     assert names - set(resource.derived) <= {column.key for column in resource.row.__table__.columns}
 
 
-def test_each_property_of_a_classifier_is_everywhere(inst: Installation) -> None:
+def test_each_property_of_a_classifier_is_everywhere(document: dict[str, Any]) -> None:
     names = set(ClassifierProperties.model_fields)
-    nested = create_app(inst).openapi()["components"]["schemas"]["ClassifierSettingsResponse"]
+    nested = document["components"]["schemas"]["ClassifierSettingsResponse"]
     assert set(nested["properties"]) == {"routing", "splitDocuments", "emailParsing"}
     written_otherwise = {"routing", "accepted_file_types"}
     assert names - written_otherwise <= set(ClassifierSpec.model_fields)

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -17,7 +13,6 @@ import httpx
 import psutil
 
 from docduck.cli.runtime.addresses import free_port
-from docduck.cli.runtime.service_process import is_ready
 from docduck.fields import parse_fields
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation, open_installation
@@ -27,7 +22,8 @@ from docduck.settings import Settings
 from tests.benchmarks.clients import connect, form, get, receive, send_all, upload, upload_head
 from tests.benchmarks.documents import invoice
 from tests.benchmarks.figures import Figure
-from tests.benchmarks.running import wait_for
+from tests.benchmarks.repeating import repeating
+from tests.benchmarks.running import served
 from tests.service.core.documents import upload as upload_one
 
 UPLOADS_PER_SECOND = 150.0
@@ -41,7 +37,6 @@ _READS = 2000
 _WARM_UP = 50
 _FIELDS = 1000
 _CHANGES = 10
-_START_SECONDS = 60.0
 _SAMPLE_SECONDS = 0.01
 _HOLDS = "holds on a busy machine too"
 
@@ -79,13 +74,15 @@ def _large_upload(address: str, path: str, key: str, process: psutil.Process) ->
     size = len(before) + _LARGE_BYTES + len(after)
     content = invoice(0) + bytes(_LARGE_BYTES - len(invoice(0)))
     start = process.memory_info().rss
-    with _Peak(process) as peak, closing(connect(address)) as connection:
+    held = [start]
+    looking = repeating(lambda: held.append(process.memory_info().rss), _SAMPLE_SECONDS)
+    with looking, closing(connect(address)) as connection:
         connection.sendall(upload_head(address, path, key, size) + before)
         for at in range(0, len(content), _PIECE):
             connection.sendall(content[at : at + _PIECE])
         connection.sendall(after)
         receive(connection)
-    growth = (peak.rss - start) / 1e6
+    growth = (max(held) - start) / 1e6
     yield Figure("growth by an upload of 100 MB", growth, "MB", GROWTH_MB, note=f"from {start / 1e6:.0f} MB")
 
 
@@ -120,28 +117,6 @@ def _processor(process: psutil.Process) -> float:
     return float(times.user + times.system)
 
 
-class _Peak:
-    """The most that a process held while the block ran."""
-
-    def __init__(self, process: psutil.Process) -> None:
-        self.rss = process.memory_info().rss
-        self._process = process
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-
-    def __enter__(self) -> _Peak:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._ended.wait(_SAMPLE_SECONDS):
-            self.rss = max(self.rss, self._process.memory_info().rss)
-
-
 @contextmanager
 def serving(home: Path, log: Path) -> Iterator[tuple[str, psutil.Process]]:
     """Run ``docduck serve`` on a home, without rate limits; yield its address and its process."""
@@ -154,18 +129,6 @@ def serving(home: Path, log: Path) -> Iterator[tuple[str, psutil.Process]]:
         "DOCDUCK_RATE_LIMIT_DAY": "0",
         "MALLOC_ARENA_MAX": "2",
     }
-    with log.open("wb") as output:
-        serve = subprocess.Popen(
-            [sys.executable, "-c", "from docduck.cli.main import main; main()", "serve"],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait_for(lambda: is_ready(address), _START_SECONDS, "ready API")
-        yield address, psutil.Process(serve.pid)
-    finally:
-        serve.send_signal(signal.SIGTERM)
-        serve.wait()
+    program = ["-c", "from docduck.cli.main import main; main()", "serve"]
+    with served(program, log, port, environment) as found:
+        yield found

@@ -54,53 +54,17 @@ FIELDS = parse_fields(
     ]
 )
 _FIRST = [
-    "Nord",
-    "Süd",
-    "Ost",
-    "West",
-    "Alpha",
-    "Beta",
-    "Gamma",
-    "Delta",
-    "Omega",
-    "Prime",
-    "Global",
-    "United",
-    "First",
-    "Royal",
-    "Crown",
-]
+    "Nord", "Süd", "Ost", "West", "Alpha", "Beta", "Gamma", "Delta", "Omega",
+    "Prime", "Global", "United", "First", "Royal", "Crown",
+]  # fmt: skip
 _SECOND = [
-    "Trading",
-    "Logistics",
-    "Foods",
-    "Metal",
-    "Paper",
-    "Glass",
-    "Energy",
-    "Systems",
-    "Partners",
-    "Supply",
-]
+    "Trading", "Logistics", "Foods", "Metal", "Paper", "Glass", "Energy", "Systems", "Partners", "Supply",
+]  # fmt: skip
 VENDORS = [f"{one} {two} GmbH" for one in _FIRST for two in _SECOND]
 _GOODS = [
-    "steel",
-    "bolt",
-    "copper",
-    "wire",
-    "paper",
-    "box",
-    "office",
-    "chair",
-    "desk",
-    "lamp",
-    "cable",
-    "printer",
-    "toner",
-    "screw",
-    "nut",
-    "pump",
-]
+    "steel", "bolt", "copper", "wire", "paper", "box", "office", "chair", "desk", "lamp", "cable", "printer",
+    "toner", "screw", "nut", "pump",
+]  # fmt: skip
 _STATUSES = ("processed",) * 90 + ("approved",) * 5 + ("in_review",) * 3 + ("failed",) * 2
 _BEGIN = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
 _CHUNK = 5000
@@ -227,40 +191,12 @@ def _chunk(
         document_id = new_id()
         name, external = f"invoice-{at:07d}.pdf", f"EXT-{at}"
         folder = folders[at % 50] if at % 50 < len(folders) else None
-        common = (
-            parser.team_id,
-            parser.id,
-            folder,
-            name,
-            name,
-            name,
-            external,
-            "api",
-            "0" * 64,
-            "application/pdf",
-            1000,
-            1,
-        )
-        rows.append(
-            (document_id, *common, chance.choice(_STATUSES), document_id, 1, 0, moment, moment, moment)
-        )
+        owner, file = (parser.team_id, parser.id, folder), ("api", "0" * 64, "application/pdf", 1000, 1)
+        work = (chance.choice(_STATUSES), document_id, 1, 0, moment, moment, moment)
+        rows.append((document_id, *owner, name, name, name, external, *file, *work))
         values, evidence = made_values(parser.fields, chance, at)
-        results.append(
-            (
-                document_id,
-                parser.team_id,
-                1,
-                "balanced",
-                json_text(values),
-                json_text(evidence),
-                "[]",
-                "[]",
-                writer.false,
-                0.1,
-                moment,
-                moment,
-            )
-        )
+        found_values = (json_text(values), json_text(evidence), "[]", "[]", writer.false, 0.1)
+        results.append((document_id, parser.team_id, 1, "balanced", *found_values, moment, moment))
         found.append((document_id, name, external, values))
     writer.insert("documents", _TABLES["documents"], rows)
     writer.insert("document_results", _TABLES["document_results"], results)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import random
 import sys
-import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count, cycle
@@ -27,6 +26,8 @@ from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import NewParser, create_parser, list_parsers
 from tests.benchmarks.attack import ROWS, attack, counted, make_costly_parser, write_scans
 from tests.benchmarks.figures import Figure
+from tests.benchmarks.losses import changed_by_a_rebuild, rows_off
+from tests.benchmarks.repeating import repeating
 from tests.postgres import postgres_programs
 from tests.system import truth
 from tests.system.cluster import FAULTS, Cluster, running_cluster
@@ -164,9 +165,7 @@ def _kills(folder: Path, kinds: Iterable[str], cluster: Cluster | None) -> Itera
         truth.assert_history_is_legal(inst)
         truth.assert_nothing_is_held(inst)
         truth.assert_files_match(inst)
-        before = truth.tables(docduck)
-        docduck.command("warehouse", "rebuild")
-        yield Figure("tables changed by a rebuild", _differences(before, truth.tables(docduck)), "", 0)
+        yield changed_by_a_rebuild(docduck)
     finally:
         docduck.kill()
         inst.close()
@@ -175,24 +174,6 @@ def _kills(folder: Path, kinds: Iterable[str], cluster: Cluster | None) -> Itera
 def _is_at_rest(docduck: Docduck, inst: Installation, least: int) -> bool:
     (known,) = truth.rows(inst, select(func.count(Document.id)))
     return known >= least and not truth.work_left(inst) and not docduck.live_runs()
-
-
-@contextmanager
-def _repeating(work: Callable[[], None], pause: float) -> Iterator[None]:
-    """Call ``work`` again and again in a thread while the block runs."""
-    ended = threading.Event()
-
-    def repeat() -> None:
-        while not ended.wait(pause):
-            work()
-
-    thread = threading.Thread(target=repeat)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
 
 
 def _client(key: str) -> httpx.Client:
@@ -217,7 +198,7 @@ def _uploading(url: str, key: str) -> Iterator[Uploads]:
         if answer.status_code == 200:
             uploads.accepted[sha256] = uploads.unclear.pop(sha256)
 
-    with _client(key) as client, _repeating(upload, _UPLOAD_SECONDS):
+    with _client(key) as client, repeating(upload, _UPLOAD_SECONDS):
         yield uploads
 
 
@@ -251,7 +232,7 @@ def _changing(url: str, key: str, inst: Installation, parser_id: str) -> Iterato
         elif answer.status_code >= 500:
             values.append(value)
 
-    with _client(key) as client, _repeating(change, _CHANGE_SECONDS):
+    with _client(key) as client, repeating(change, _CHANGE_SECONDS):
         yield changes
 
 
@@ -281,12 +262,7 @@ def _losses(
         or row.status != ("failed" if row.error else "processed")
     ]
     yield Figure("documents not read", len(wrong), "", 0, note="; ".join(wrong[:3]))
-    shown = [
-        row for slug in ours for row in docduck.query(f"SELECT document_id, status FROM {slug}.documents")
-    ]
-    off = Counter(shown)
-    off.subtract((row.id, row.status) for row in documents)
-    yield Figure("documents' rows lost or doubled", sum(map(abs, off.values())), "", 0)
+    yield rows_off(docduck, ours, documents)
     wanted = expected(known)
     found = actual(docduck, (*SLUGS, _UPLOADS))
     may_miss = expected({key: paper for key, paper in known.items() if key not in accepted}).keys()
@@ -300,7 +276,3 @@ def _losses(
 
 def _error(outcome: Order | str) -> str:
     return outcome if isinstance(outcome, str) else ""
-
-
-def _differences(before: truth.Tables, after: truth.Tables) -> int:
-    return sum(before.get(name) != after.get(name) for name in before.keys() | after.keys())

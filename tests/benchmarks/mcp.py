@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import psutil
-
 from docduck.cli.runtime.addresses import free_port
-from docduck.cli.runtime.service_process import is_ready
 from docduck.service.core.installation import open_installation
 from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.processing.processing import RunOptions, process_queue
@@ -25,14 +18,13 @@ from tests.benchmarks.clients import send_all
 from tests.benchmarks.documents import invoice
 from tests.benchmarks.figures import Figure
 from tests.benchmarks.mcp_server import TOKEN
-from tests.benchmarks.running import wait_for
+from tests.benchmarks.running import served
 from tests.service.core.documents import upload
 
 CALLS_PER_SECOND = 200.0
 _MOST_CALLS = 3000
 _WARM_UP = 50
 _CONNECTIONS = 8
-_START_SECONDS = 60.0
 _REVISION = "2026-07-28"
 
 
@@ -49,7 +41,9 @@ def mcp(folder: Path, documents: int) -> Iterator[Figure]:
     finally:
         inst.close()
     count = min(documents, _MOST_CALLS)
-    with _serving(home, folder / "serve.log") as (address, process):
+    port = free_port("127.0.0.1", 0, "the API", "DOCDUCK_API_PORT")
+    program = ["-m", "tests.benchmarks.mcp_server", str(home), str(port)]
+    with served(program, folder / "serve.log", port) as (address, process):
         yield Figure("memory at the start", process.memory_info().rss / 1e6, "MB")
         document = {"parserId": parser_id, "documentId": document_id}
         for name, arguments, limit in (
@@ -82,22 +76,3 @@ def _call(address: str, name: str, arguments: Mapping[str, Any]) -> bytes:
         f"Content-Length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body
-
-
-@contextmanager
-def _serving(home: Path, log: Path) -> Iterator[tuple[str, psutil.Process]]:
-    port = free_port("127.0.0.1", 0, "the API", "DOCDUCK_API_PORT")
-    with log.open("wb") as output:
-        serve = subprocess.Popen(
-            [sys.executable, "-m", "tests.benchmarks.mcp_server", str(home), str(port)],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait_for(lambda: is_ready(address), _START_SECONDS, "ready server")
-        yield address, psutil.Process(serve.pid)
-    finally:
-        serve.send_signal(signal.SIGTERM)
-        serve.wait()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from statistics import quantiles
@@ -24,6 +22,7 @@ from tests.benchmarks.attack import attack, counted, make_costly_parser, write_s
 from tests.benchmarks.documents import write_documents
 from tests.benchmarks.figures import Figure
 from tests.benchmarks.processes import memory_of
+from tests.benchmarks.repeating import repeating
 from tests.benchmarks.running import Running, TookTooLong, running, wait_for
 from tests.benchmarks.whole import rest
 from tests.service.core.documents import upload
@@ -93,7 +92,8 @@ def _behind_slow_documents(folder: Path) -> Iterator[Figure]:
         up.drop(slow)
         wait_for(lambda: up.held() >= WORKERS, _PATIENCE_SECONDS, "slow documents in work")
         time.sleep(2)
-        with _peak_memory(up) as peak:
+        peak = [memory_of(up.pid).pss]
+        with repeating(lambda: peak.append(memory_of(up.pid).pss), _SAMPLE_SECONDS):
             at = up.drop(good[:_GOOD])
             beside.drop(good[_GOOD:])
             same, another = (_seconds_until_rows(one, at) for one in (up, beside))
@@ -101,7 +101,7 @@ def _behind_slow_documents(folder: Path) -> Iterator[Figure]:
         yield Figure("all rows, in the same parser", same, "s", BEHIND_SLOW_SECONDS, note=note)
         yield Figure("all rows, in another parser", another, "s", BEHIND_SLOW_SECONDS, note=note)
         limit = WORKERS * Settings(home=home).worker_memory_mb * 1.048576 + SPARE_MB
-        yield Figure("all processes meanwhile", max(peak), "MB", limit, note="by proportional share")
+        yield Figure("all processes meanwhile", max(peak) / 1e6, "MB", limit, note="by proportional share")
 
 
 def _seconds_until_rows(up: Running, since: float) -> float:
@@ -120,25 +120,6 @@ def _seconds_until_rows(up: Running, since: float) -> float:
     except TookTooLong:
         return _PATIENCE_SECONDS
     return time.time() - since
-
-
-@contextmanager
-def _peak_memory(up: Running) -> Iterator[list[float]]:
-    """Yield the memory of all processes in MB, a value for each moment that is looked at."""
-    found = [memory_of(up.pid).pss / 1e6]
-    ended = threading.Event()
-
-    def look() -> None:
-        while not ended.wait(_SAMPLE_SECONDS):
-            found.append(memory_of(up.pid).pss / 1e6)
-
-    thread = threading.Thread(target=look)
-    thread.start()
-    try:
-        yield found
-    finally:
-        ended.set()
-        thread.join()
 
 
 def _beside_costly_requests(folder: Path) -> Iterator[Figure]:

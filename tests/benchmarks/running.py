@@ -16,7 +16,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import duckdb
+import psutil
 
+from docduck.cli.runtime.service_process import is_ready
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import open_installation
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
@@ -113,18 +115,10 @@ class Running:
         return at
 
     def wait_for_rows(self, count: int, seconds: float) -> float:
-        """Wait until ``count`` documents are published; gives the moment of that."""
-        at = 0.0
-
-        def there() -> bool:
-            nonlocal at
-            if self.read() < count:
-                return False
-            rows, at = self.published()
-            return rows >= count
-
-        wait_for(there, seconds, f"{count} rows")
-        return at
+        """Wait until ``count`` documents are read and published; gives the moment of the publication."""
+        begin = time.monotonic()
+        wait_for(lambda: self.read() >= count, seconds, f"{count} documents")
+        return self.wait_for_published(count, seconds - (time.monotonic() - begin))
 
     def _count(self, sql: str, database: Path | None = None) -> int:
         with _sqlite(database or self.home / "catalog.sqlite") as connection:
@@ -190,6 +184,28 @@ def running(home: Path, workers: int, settings: Mapping[str, str] | None = None)
         except subprocess.TimeoutExpired:
             up.kill()
             up.wait()
+
+
+@contextmanager
+def served(
+    program: Sequence[str], log: Path, port: int, environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, psutil.Process]]:
+    """Run a Python program that serves at a port; yield its address, when it is ready, and its process."""
+    with log.open("wb") as output:
+        serve = subprocess.Popen(
+            [sys.executable, *program],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(lambda: is_ready(address), _START_SECONDS, "ready server")
+        yield address, psutil.Process(serve.pid)
+    finally:
+        serve.send_signal(signal.SIGTERM)
+        serve.wait()
 
 
 @contextmanager

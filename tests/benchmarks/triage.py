@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -23,6 +22,8 @@ from docduck.service.parsers.parsers import NewParser, create_parser
 from docduck.service.reviews.stage_changes import create_stage
 from docduck.settings import Settings
 from tests.benchmarks.figures import Figure
+from tests.benchmarks.losses import changed_by_a_rebuild, rows_off
+from tests.benchmarks.repeating import repeating
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.people import make_member
 from tests.system import truth
@@ -36,6 +37,7 @@ _LONGEST_PAUSE = 6.0
 _UPLOAD_SECONDS, _DECISION_SECONDS = 0.7, 0.1
 _REST_SECONDS = 600.0
 _STAGES = ("Books", "Payment")
+_AWAY = (httpx.HTTPError, FileNotFoundError)
 _DECIDED = {"approve": "approved", "reject": "rejected"}
 
 
@@ -101,10 +103,7 @@ def triage(folder: Path, documents: int) -> Iterator[Figure]:
         yield from _losses(docduck, inst, batches, decisions, {"invoices": invoices, "leases": leases})
         truth.assert_history_is_legal(inst)
         truth.assert_nothing_is_held(inst)
-        before = truth.tables(docduck)
-        docduck.command("warehouse", "rebuild")
-        changed = truth.tables(docduck) != before
-        yield Figure("tables changed by a rebuild", int(changed), "", 0)
+        yield changed_by_a_rebuild(docduck)
     finally:
         docduck.kill()
         inst.close()
@@ -131,20 +130,21 @@ def _uploading(docduck: Docduck, key: str, classifier_id: str) -> Iterator[Batch
     """Upload one batch of invoices and leases after the other while the block runs."""
     batches, numbers = Batches(), count()
 
-    def upload(client: httpx.Client) -> None:
+    def upload() -> None:
         number = next(numbers)
         name = f"batch-{number}"
         batches.unclear.add(name)
-        answer = client.post(
-            f"{docduck.api_address}/api/v1/process/files",
-            files={"file": (f"{name}.pdf", _batch(number), "application/pdf")},
-            data={"classifierId": classifier_id},
-        )
-        if answer.status_code == 200:
-            batches.unclear.discard(name)
-            batches.accepted.add(name)
+        with suppress(*_AWAY):
+            answer = client.post(
+                f"{docduck.api_address}/api/v1/process/files",
+                files={"file": (f"{name}.pdf", _batch(number), "application/pdf")},
+                data={"classifierId": classifier_id},
+            )
+            if answer.status_code == 200:
+                batches.unclear.discard(name)
+                batches.accepted.add(name)
 
-    with _repeating(upload, key, _UPLOAD_SECONDS):
+    with _client(key) as client, repeating(upload, _UPLOAD_SECONDS):
         yield batches
 
 
@@ -156,40 +156,22 @@ def _deciding(
     decisions, chance = Decisions(), random.Random(SEED)
     waiting = select(Document.id).where(Document.parser_id == parser_id, Document.status == "in_review")
 
-    def decide(client: httpx.Client) -> None:
+    def decide() -> None:
         ids = sorted(truth.rows(inst, waiting))
         if not ids:
             return
         document_id, verb = chance.choice(ids), chance.choice(("approve", "approve", "approve", "reject"))
-        url = f"{docduck.api_address}/api/v1/parsers/{parser_id}/documents/{document_id}/review/{verb}"
-        if client.post(url, json={"reviewerId": reviewer}).status_code == 200:
-            decisions.answered.setdefault(document_id, []).append(_DECIDED[verb])
+        with suppress(*_AWAY):
+            url = f"{docduck.api_address}/api/v1/parsers/{parser_id}/documents/{document_id}/review/{verb}"
+            if client.post(url, json={"reviewerId": reviewer}).status_code == 200:
+                decisions.answered.setdefault(document_id, []).append(_DECIDED[verb])
 
-    with _repeating(decide, key, _DECISION_SECONDS):
+    with _client(key) as client, repeating(decide, _DECISION_SECONDS):
         yield decisions
 
 
-@contextmanager
-def _repeating(work: Callable[[httpx.Client], None], key: str, pause: float) -> Iterator[None]:
-    """Call ``work`` with a client again and again in a thread while the block runs; the API may be gone."""
-    ended = threading.Event()
-
-    def repeat() -> None:
-        headers = {"Authorization": f"Bearer {key}"}
-        with httpx.Client(headers=headers, timeout=60, trust_env=False) as client:
-            while not ended.wait(pause):
-                try:
-                    work(client)
-                except (httpx.HTTPError, FileNotFoundError):
-                    continue
-
-    thread = threading.Thread(target=repeat)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
+def _client(key: str) -> httpx.Client:
+    return httpx.Client(headers={"Authorization": f"Bearer {key}"}, timeout=60, trust_env=False)
 
 
 def _losses(
@@ -220,11 +202,7 @@ def _losses(
     forgotten = [one for one, done in decisions.answered.items() if not _shows(documents[one], done)]
     answered = sum(map(len, decisions.answered.values()))
     yield Figure("decisions lost", len(forgotten), "", 0, note=f"of {answered} that were answered")
-    shown = Counter(
-        row for slug in parsers for row in docduck.query(f"SELECT document_id, status FROM {slug}.documents")
-    )
-    shown.subtract((one, row.status) for one, row in documents.items())
-    yield Figure("documents' rows lost or doubled", sum(map(abs, shown.values())), "", 0)
+    yield rows_off(docduck, parsers, documents.values())
 
 
 def _shows(document: Document, answered: list[str]) -> bool:

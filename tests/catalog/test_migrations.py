@@ -244,8 +244,8 @@ def test_what_failed_checks_mean_is_one_of_the_known_words(any_inst: Installatio
 
 
 def test_processes_that_migrate_at_once_create_the_catalog_once(empty_address: str) -> None:
-    processes = [_start_migration(empty_address) for _ in range(3)]
-    assert [process.wait(60) for process in processes] == [0, 0, 0]
+    processes = [_start_migration(empty_address) for _ in range(2)]
+    assert [process.wait(60) for process in processes] == [0, 0]
     _check_catalog(empty_address)
 
 
@@ -262,7 +262,7 @@ def test_a_migration_that_is_killed_half_way_leaves_nothing_behind(empty_address
     with engine.connect() as connection:
         assert inspect(connection).get_table_names() == []
     engine.dispose()
-    assert _start_migration(empty_address).wait(60) == 0
+    _migrate(empty_address)
     _check_catalog(empty_address)
 
 

@@ -72,7 +72,11 @@ def by_pieces(data: bytes, options: ReadOptions) -> tuple[Document, list[str]]:
 
 
 @pytest.mark.parametrize(
-    "data", [pytest.param(report(), id="report"), pytest.param(scan(), id="scan", marks=pytest.mark.extended)]
+    "data",
+    [
+        pytest.param(report(PIECE_PAGES + 3), id="report"),
+        pytest.param(scan(), id="scan", marks=pytest.mark.extended),
+    ],
 )
 @pytest.mark.parametrize("pages", [None, "2-"])
 def test_a_document_in_pieces_is_the_same_as_at_once(data: bytes, pages: str | None) -> None:

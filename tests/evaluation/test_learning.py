@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,10 +24,6 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def predictions(folder: Path) -> dict[str, Any]:
-    return {str(path.relative_to(folder)): json.loads(path.read_text()) for path in folder.rglob("*.json")}
-
-
 @pytest.mark.slow
 def test_one_correction_improves_other_documents_of_a_sender(papers: Path) -> None:
     corrected, others = split_cases(find_cases(papers), 1)
@@ -41,28 +35,6 @@ def test_one_correction_improves_other_documents_of_a_sender(papers: Path) -> No
         assert before.documents == after.documents == COUNT - 1
         assert before.total.f1 < 0.96, "nothing is left to learn here"
         assert after.total.f1 >= 0.98, {name: field.f1 for name, field in after.fields.items()}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("field", "text"),
-    [("Reference", "R 2024 - 17 - B"), ("Recipient", "Somebody Else Entirely Ltd"), ("Depot", "South")],
-)
-def test_unprinted_correction_changes_no_other_document(
-    papers: Path, tmp_path: Path, field: str, text: str
-) -> None:
-    settings = Settings(workers=2)
-    cases = find_cases(papers)
-    corrected, others = split_cases(cases, 1)
-    run(cases, settings, predictions=tmp_path / "untaught")
-    read = predictions(tmp_path / "untaught")
-    for case in corrected:
-        case.truth.clear()
-        case.truth.update({**read.pop(f"{case.suite}/{case.name}.json"), field: text})
-    learned_layouts = learn(corrected, settings)
-    assert len(learned_layouts) == len(SENDERS)
-    run(others, settings, predictions=tmp_path / "taught", layouts=learned_layouts)
-    assert predictions(tmp_path / "taught") == read
 
 
 def test_layouts_are_learned_from_first_documents_of_each_suite(make_case: MakeCase, tmp_path: Path) -> None:

@@ -45,10 +45,13 @@ def test_report_shows_missed_values_on_pages(make_case: MakeCase, tmp_path: Path
     assert len(shown.findall(".//svg")) == 3
 
 
-def test_no_page_is_drawn_without_missed_values(make_case: MakeCase, tmp_path: Path) -> None:
+def test_pages_are_drawn_as_jpeg_if_they_are_asked_for(make_case: MakeCase, tmp_path: Path) -> None:
     make_case("wrong", {"Invoice Number": "A-17", "Total": 13}, text=TEXT)
     (case,) = evaluate(tmp_path / "cases").cases
     assert case.pictures == []
+    (case,) = evaluate(tmp_path / "cases", pictures=True).cases
+    (picture,) = case.pictures
+    assert (picture.page, Image.open(BytesIO(picture.jpeg)).format) == (1, "JPEG")
 
 
 def test_value_of_another_field_is_a_confusion(make_case: MakeCase, tmp_path: Path) -> None:
@@ -90,10 +93,3 @@ def test_other_file_is_not_an_earlier_run(tmp_path: Path) -> None:
             load_run(tmp_path)
     with pytest.raises(InputError, match="not an earlier run"):
         load_run(tmp_path / "nowhere")
-
-
-def test_pictures_are_jpeg(make_case: MakeCase, tmp_path: Path) -> None:
-    make_case("wrong", {"Invoice Number": "A-17", "Total": 13}, text=TEXT)
-    (case,) = evaluate(tmp_path / "cases", pictures=True).cases
-    (picture,) = case.pictures
-    assert (picture.page, Image.open(BytesIO(picture.jpeg)).format) == (1, "JPEG")

@@ -6,7 +6,7 @@ import io
 import json
 import subprocess
 import sys
-from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +24,17 @@ class added:
         for count, document in enumerate(documents, 1):
             target.write(document.name.encode() + b"\\n")
         return Written(count, count)
+
+class failing(added):
+    def write(self, target, documents, plan):
+        return 1 / 0
+"""
+_POINTS = """[docduck.exports]
+lines = made_lines:added
+failing = made_lines:failing
+broken = not_there:added
+json = made_lines:added
+two words = made_lines:added
 """
 _USE = """
 import datetime as dt, io, json
@@ -39,77 +50,74 @@ def tell(act):
     except (DocduckError, ValueError) as error:
         return str(error)
 
-def written():
-    plan = resolve("lines", None, None, [])
+def written(name):
+    plan = resolve(name, None, None, [])
     target = io.BytesIO()
     now = dt.datetime(2026, 1, 31)
     made = write(target, [ExportDocument("1", "a.pdf", None, "processed", now, None, None, {})], plan)
     return [plan.scope, plan.extension, plan.content_type, target.getvalue().decode(), made.row_count]
 
+def spec(name):
+    return ExportSpec(name="x", parser="y", format=name, schedule="0 2 * * *").format
+
+names = ["lines", "failing", "broken"]
 print(json.dumps({
     "formats": list(Format),
-    "written": tell(written),
-    "other scope": tell(lambda: resolve("lines", "all_sheets", None, []).scope),
+    "written": {name: tell(lambda: written(name)) for name in names},
+    "other scope": {name: tell(lambda: resolve(name, "all_sheets", None, []).scope) for name in names},
     "types": content_types(),
-    "pipeline": tell(lambda: ExportSpec(name="x", parser="y", format="lines", schedule="0 2 * * *").format),
+    "pipeline": {name: tell(lambda: spec(name)) for name in names},
     "api": ExportBody.model_json_schema()["$defs"]["Format"]["enum"],
 }))
 """
 
 
-def _use(tmp_path: Path, code: str, name: str = "lines") -> dict[str, object]:
-    (tmp_path / "made_lines.py").write_text(code)
-    metadata = tmp_path / "made-1.0.dist-info"
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a process says that has formats of another package."""
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "made_lines.py").write_text(_CODE)
+    metadata = folder / "made-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: made\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text(f"[docduck.exports]\n{name} = made_lines:added\n")
-    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {_USE}"
+    (metadata / "entry_points.txt").write_text(_POINTS)
+    program = f"import sys; sys.path.insert(0, {str(folder)!r}); {_USE}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert not done.returncode, done.stderr
-    result: dict[str, object] = json.loads(done.stdout)
+    result: dict[str, Any] = json.loads(done.stdout)
     return result
 
 
 OWN = ["json", "xml", "csv", "xlsx", "parquet"]
 
 
-def test_it_is_listed_chosen_and_written(tmp_path: Path) -> None:
-    used = _use(tmp_path, _CODE)
-    assert used["formats"] == used["api"] == [*OWN, "lines"]
-    assert used["written"] == ["fields_only", "lines", "text/x-lines", "a.pdf\n", 1]
-    assert used["other scope"] == "lines has no scope all_sheets. Supported: fields_only, table"
-    types = used["types"]
-    assert isinstance(types, list) and types[-1] == "text/x-lines"
-    assert used["pipeline"] == "lines"
+def test_they_are_listed_but_for_names_that_can_not_be_used(used: dict[str, Any]) -> None:
+    assert sorted(used["formats"]) == sorted(used["api"]) == sorted([*OWN, "lines", "failing", "broken"])
+    assert used["formats"][: len(OWN)] == OWN == list(Format)
 
 
-def test_a_broken_one_says_so_where_it_is_chosen(tmp_path: Path) -> None:
-    used = _use(tmp_path, "import not_there")
-    assert used["formats"] == [*OWN, "lines"]
-    assert used["pipeline"] == "lines"
+def test_one_is_chosen_and_written(used: dict[str, Any]) -> None:
+    assert used["written"]["lines"] == ["fields_only", "lines", "text/x-lines", "a.pdf\n", 1]
+    assert used["other scope"]["lines"] == "lines has no scope all_sheets. Supported: fields_only, table"
+    assert "text/x-lines" in used["types"]
+    assert used["pipeline"]["lines"] == "lines"
+
+
+def test_a_broken_one_says_so_where_it_is_chosen(used: dict[str, Any]) -> None:
+    assert used["pipeline"]["broken"] == "broken"
     assert (
-        used["written"]
-        == used["other scope"]
+        used["written"]["broken"]
+        == used["other scope"]["broken"]
         == (
-            "The plugin lines (exports) of the package made 1.0 can't be loaded: "
+            "The plugin broken (exports) of the package made 1.0 can't be loaded: "
             "ModuleNotFoundError: No module named 'not_there'"
         )
     )
 
 
-def test_its_error_names_it(tmp_path: Path) -> None:
-    used = _use(tmp_path, _CODE.replace("count = 0", "count = 1 / 0"))
-    assert used["written"] == "The export format lines failed: ZeroDivisionError: division by zero"
-
-
-@pytest.mark.parametrize("name", ["json", "two words"])
-def test_a_name_that_can_not_be_used_adds_nothing(tmp_path: Path, name: str) -> None:
-    used = _use(tmp_path, "import not_there", name)
-    assert used["formats"] == OWN
-
-
-def test_without_plugins_there_are_docducks_own() -> None:
-    assert list(Format) == OWN
+def test_its_error_names_it(used: dict[str, Any]) -> None:
+    told = "The export format failing failed: ZeroDivisionError: division by zero"
+    assert used["written"]["failing"] == told
 
 
 def test_an_error_of_docducks_own_is_not_told_as_another_packages(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,7 +115,7 @@ def test_text_survives(format: str, value: str) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_text_survives_json_and_can_be_read_from_the_others(value: str) -> None:
     documents = [document(1, {"Text": value}, name=value, external_id=value)]
     assert as_json("fields_only", documents, TEXT)[0]["Text"] == value

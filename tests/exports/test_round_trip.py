@@ -84,7 +84,7 @@ ODD = tuple(Field(name=name, type=FieldType.NUMBER) for name in ("$externalId", 
     )
 )
 @given(worlds())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_values_survive_every_format(world: tuple[list[Field], list[dict[str, Any]]]) -> None:
     fields, values = world
     *scalars, table = fields

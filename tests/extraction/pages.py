@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from docduck.documents.document import Box, Document, Page, Rule, Word
 from docduck.documents.geometry.lines import build_lines
 
@@ -48,3 +51,16 @@ def text_document(*lines: str) -> Document:
                 placed.append(words(40 + (at + lead) * 5.5, 40 + 14 * row, part.strip()))
             at += len(part) + 2
     return document(page(*placed))
+
+
+def by_ocr(source: Document, score: float = 0.9, misread: Mapping[str, str] | None = None) -> Document:
+    """The document as if OCR had read it, some of its words wrongly."""
+
+    def scanned(word: Word) -> Word:
+        return replace(word, text=(misread or {}).get(word.text, word.text), source="ocr", score=score)
+
+    pages = [
+        replace(page, lines=[replace(line, words=tuple(map(scanned, line.words))) for line in page.lines])
+        for page in source.pages
+    ]
+    return replace(source, pages=pages)

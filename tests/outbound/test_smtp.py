@@ -36,9 +36,16 @@ class Server(Sink):
         return AuthResult(success=data.password == b"s3cret")
 
 
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return make_certificate(tmp_path_factory.mktemp("tls"))
+
+
 @contextmanager
-def serving(folder: Path, *, starttls: bool, login: bool = False) -> Iterator[tuple[Server, int, Path]]:
-    cert, key = make_certificate(folder)
+def serving(
+    certificate: tuple[Path, Path], *, starttls: bool, login: bool = False
+) -> Iterator[tuple[Server, int]]:
+    cert, key = certificate
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     tls.load_cert_chain(cert, key)
     server = Server()
@@ -56,7 +63,7 @@ def serving(folder: Path, *, starttls: bool, login: bool = False) -> Iterator[tu
     )
     controller.start()
     try:
-        yield server, port, cert
+        yield server, port
     finally:
         controller.stop()
 
@@ -72,8 +79,9 @@ def mail() -> EmailMessage:
 # The test server doesn't count a connection that begins with TLS as one.
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 @pytest.mark.parametrize("scheme", ["smtps", "smtp"])
-def test_a_mail_is_sent_with_tls_and_a_login(tmp_path: Path, scheme: str) -> None:
-    with serving(tmp_path, starttls=scheme == "smtp", login=True) as (server, port, ca):
+def test_a_mail_is_sent_with_tls_and_a_login(certificate: tuple[Path, Path], scheme: str) -> None:
+    ca, _ = certificate
+    with serving(certificate, starttls=scheme == "smtp", login=True) as (server, port):
         url = f"{scheme}://localhost:{port}"
         send_mail(mail_server("smtp", url, "ann", ca), mail(), 5, "s3cret")
         assert server.wait(1)["Subject"] == "Invitation"
@@ -86,14 +94,16 @@ def test_a_mail_is_sent_with_tls_and_a_login(tmp_path: Path, scheme: str) -> Non
 
 
 @pytest.mark.parametrize("scheme", ["smtps", "smtp"])
-def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path, scheme: str) -> None:
-    with serving(tmp_path, starttls=scheme == "smtp") as (server, port, _):
+def test_a_certificate_that_nobody_vouches_for_is_refused(
+    certificate: tuple[Path, Path], scheme: str
+) -> None:
+    with serving(certificate, starttls=scheme == "smtp") as (server, port):
         with pytest.raises(Transient, match="SSLCertVerificationError"):
             send_mail(mail_server("smtp", f"{scheme}://localhost:{port}", "ann"), mail(), 5, "s3cret")
         assert (server.mails, server.given) == ([], [])
 
 
-def test_a_server_without_starttls_gets_neither_mail_nor_password(tmp_path: Path) -> None:
+def test_a_server_without_starttls_gets_neither_mail_nor_password() -> None:
     with running_sink() as sink:
         port = sink.url.rpartition(":")[2]
         with pytest.raises(Transient):
@@ -101,7 +111,7 @@ def test_a_server_without_starttls_gets_neither_mail_nor_password(tmp_path: Path
         assert sink.mails == []
 
 
-def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
+def test_a_server_that_says_nothing_is_given_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         begin = time.monotonic()
         with pytest.raises(Transient):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from pathlib import Path
 
 import pypdfium2
@@ -16,12 +17,17 @@ from tools.looks.__main__ import draw
 from tools.looks.compose import draw_page
 from tools.looks.dataset import batches, example
 from tools.looks.look import ARRANGEMENTS, make_look
-from tools.looks.questions import questions
+from tools.looks.questions import Question, questions
 from tools.looks.segments import truth_of
 from tools.looks.sheet import place
 from tools.looks.vocabulary import LANGUAGES, vocabulary
 
 SEEDS = range(40)
+
+
+@cache
+def asked_of(seed: int) -> list[Question]:
+    return questions(seed, 0)[1]
 
 
 def test_a_look_is_the_same_each_time_and_its_pages_differ() -> None:
@@ -120,23 +126,23 @@ def test_looks_are_drawn_as_pdf(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_questions_ask_for_what_a_page_prints_under_its_labels_and_other_names() -> None:
-    named = absent = 0
+    named = absent = count = 0
     for seed in SEEDS:
         labels = {key(p.text) for p in draw_page(make_look(seed), 0).pieces if p.kind == "label"}
         texts = {p.text for p in draw_page(make_look(seed), 0).pieces}
-        _, asked = questions(seed, 0)
+        asked = asked_of(seed)
+        count += len(asked)
         for one in asked:
             absent += one.printed is None
             if isinstance(one.printed, str):
                 named += key(one.field.name) in labels
                 assert any(text in one.printed for text in texts)
-    count = sum(len(questions(seed, 0)[1]) for seed in SEEDS)
     assert 0.1 * count < named < 0.6 * count
     assert 0.01 * count < absent < 0.15 * count
 
 
 def test_questions_ask_for_tables_by_row() -> None:
-    tables = [one for seed in SEEDS for one in questions(seed, 0)[1] if one.field.type is FieldType.TABLE]
+    tables = [one for seed in SEEDS for one in asked_of(seed) if one.field.type is FieldType.TABLE]
     assert len(tables) > 5
     for one in tables:
         assert isinstance(one.printed, list)

@@ -88,13 +88,8 @@ def test_deleted_documents_leave_every_table(warehouse: Warehouse, tmp_path: Pat
     assert contents(warehouse) == contents(expected.path)
 
 
-def test_a_document_both_deleted_and_given_stays(warehouse: Warehouse) -> None:
-    warehouse.apply(INVOICES, [invoice(1)], ["doc-1"])
-    assert warehouse.counts(published=False)["invoices"]["documents"] == 1
-
-
-def test_the_last_of_two_rows_for_one_document_counts(warehouse: Warehouse) -> None:
-    warehouse.apply(INVOICES, [invoice(1, rows=5), invoice(1, rows=1)])
+def test_the_last_row_given_for_a_document_counts_though_it_is_deleted_too(warehouse: Warehouse) -> None:
+    warehouse.apply(INVOICES, [invoice(1, rows=5), invoice(1, rows=1)], ["doc-1"])
     assert warehouse.counts(published=False)["invoices"] == {"documents": 1, "line_items": 1, "_evidence": 2}
 
 
@@ -339,9 +334,9 @@ def test_files_open_with_the_oldest_supported_duckdb(tmp_path: Path) -> None:
 
 def test_time_is_linear_in_documents(tmp_path: Path) -> None:
     warehouse = WarehouseFile(tmp_path)
-    batch = [invoice(number, rows=5, evidence=_dozen()) for number in range(400)]
+    batch = [invoice(number, rows=5, evidence=_dozen()) for number in range(200)]
     warehouse.apply(INVOICES, batch)
-    small, large = (min(_timed(warehouse, part) for _ in range(3)) for part in (batch[:50], batch))
+    small, large = (min(_timed(warehouse, part) for _ in range(3)) for part in (batch[:25], batch))
     assert large < 2 * 8 * small
 
 

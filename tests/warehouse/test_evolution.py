@@ -11,7 +11,7 @@ import pytest
 
 from docduck.fields import FieldType
 from docduck.warehouse.names import assign_column, assign_table, assign_table_column
-from docduck.warehouse.rows import DocumentRow, EvidenceRow, FieldColumns, ParserSchema
+from docduck.warehouse.rows import DocumentRow, EvidenceRow, FieldColumns, ParserChanges, ParserSchema
 from docduck.warehouse.warehouse import Warehouse
 from docduck.warehouse.warehouse_file import WarehouseFile
 from tests.warehouse.samples import INVOICES, ITEM, ITEMS, NUMBER, QUANTITY, TOTAL, contents, invoice
@@ -140,12 +140,16 @@ def test_a_type_can_become_any_other(warehouse: Warehouse, tmp_path: Path, befor
         columns = (ITEM,) if kind is FieldType.TABLE else ()
         return ParserSchema(name, None, (FieldColumns("f", "F", "f", kind, None, columns),))
 
-    for after in FieldType:
-        warehouse.apply(schema(f"to_{after}", before), [document])
-        if warehouse.apply(schema(f"to_{after}", after)).needs_rebuild:
-            warehouse.replace(schema(f"to_{after}", after), [[document]])
+    became = [schema(f"to_{after}", after) for after in FieldType]
+    warehouse.apply_all(
+        [ParserChanges(replace(one, fields=schema("", before).fields), [document]) for one in became]
+    )
+    applied = warehouse.apply_all([ParserChanges(one) for one in became])
+    for one, done in zip(became, applied, strict=True):
+        if done.needs_rebuild:
+            warehouse.replace(one, [[document]])
     fresh = WarehouseFile(tmp_path / "fresh")
-    fresh.rebuild([(schema(f"to_{after}", after), [[document]]) for after in FieldType])
+    fresh.rebuild([(one, [[document]]) for one in became])
     assert contents(warehouse) == contents(fresh.path)
 
 

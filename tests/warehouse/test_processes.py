@@ -92,24 +92,24 @@ def test_a_shell_that_stays_open_disturbs_nobody_and_is_not_disturbed(tmp_path: 
     warehouse.apply(INVOICES, [invoice(0)])
     warehouse.publish()
     with running(READER, warehouse.published) as reader:
-        for number in range(1, 51):
+        for number in range(1, 16):
             warehouse.apply(INVOICES, [invoice(number)])
             assert warehouse.publish(force=True) is not None
         assert reader.poll() is None, "a query failed"
         reader.send_signal(signal.SIGKILL)
-        assert len(told(reader)) > 5
-    assert warehouse.counts()["invoices"]["documents"] == 51
+        assert len(told(reader)) > 1
+    assert warehouse.counts()["invoices"]["documents"] == 16
 
 
 @pytest.mark.slow
 def test_writers_take_turns(tmp_path: Path) -> None:
-    with running(WRITER, tmp_path, 0, 25) as one, running(WRITER, tmp_path, 100, 25) as other:
+    with running(WRITER, tmp_path, 0, 8) as one, running(WRITER, tmp_path, 100, 8) as other:
         assert (one.wait(60), other.wait(60)) == (0, 0)
     warehouse = WarehouseFile(tmp_path)
     assert warehouse.counts(published=False)["invoices"] == {
-        "documents": 50,
-        "line_items": 100,
-        "_evidence": 150,
+        "documents": 16,
+        "line_items": 32,
+        "_evidence": 48,
     }
     assert contents(warehouse.published) == contents(warehouse.path)
 
@@ -121,6 +121,8 @@ def test_a_killed_writer_leaves_whole_documents_and_a_whole_copy(tmp_path: Path)
     done: set[int] = set()
     for kill in range(8):
         with running(WRITER, tmp_path, 1000 * kill, 1000) as writer:
+            if kill == 0:
+                done.add(_number(writer))
             time.sleep(chance.uniform(0.02, 0.6))
             writer.send_signal(signal.SIGKILL)
             done |= {*told(writer)}
@@ -137,6 +139,11 @@ def test_a_killed_writer_leaves_whole_documents_and_a_whole_copy(tmp_path: Path)
     warehouse.publish(force=True)
     assert contents(warehouse.published) == contents(expected.path)
     assert not [*tmp_path.glob("*.new")]
+
+
+def _number(writer: subprocess.Popen[str]) -> int:
+    assert writer.stdout is not None
+    return int(writer.stdout.readline())
 
 
 def contents_of(warehouse: WarehouseFile) -> dict[str, Any]:
@@ -178,7 +185,7 @@ def test_threads_take_turns(tmp_path: Path) -> None:
 
     def write(first: int) -> None:
         try:
-            for number in range(first, first + 5):
+            for number in range(first, first + 3):
                 WarehouseFile(tmp_path).apply(INVOICES, [invoice(number)])
         except (Transient, duckdb.Error) as error:
             errors.append(error)
@@ -189,7 +196,7 @@ def test_threads_take_turns(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert not errors
-    assert WarehouseFile(tmp_path).counts(published=False)["invoices"]["documents"] == 20
+    assert WarehouseFile(tmp_path).counts(published=False)["invoices"]["documents"] == 12
 
 
 def test_the_lock_is_reentrant_and_free_afterwards(tmp_path: Path) -> None:

@@ -22,12 +22,13 @@ from tests.workers.test_pool import finish, gone, pool, result
 MIB = 1 << 20
 
 
-def test_siblings_share_the_server_and_nothing_else() -> None:
-    with pool(workers=1, tasks_per_worker=1) as running:
-        places = []
-        for number in range(3):
-            running.submit(str(number), ("places",))
-            places.append(result(finish(running)[str(number)]))
+def test_siblings_and_pools_share_the_server_and_nothing_else() -> None:
+    places = []
+    for numbers in ("01", "2"):
+        with pool(workers=1, tasks_per_worker=1) as running:
+            for number in numbers:
+                running.submit(number, ("places",))
+                places.append(result(finish(running)[number]))
     assert len({place["server"] for place in places}) == 1
     assert len({place["random"] for place in places}) == 3
     assert [place["served"] for place in places] == [1, 1, 1]
@@ -46,15 +47,6 @@ def test_modules_are_imported_in_advance() -> None:
     finally:
         said = server.close()
     assert said.count("imported") == 1
-
-
-def test_pools_share_a_server() -> None:
-    servers = set()
-    for _ in range(2):
-        with pool() as running:
-            running.submit("it", ("places",))
-            servers.add(result(finish(running)["it"])["server"])
-    assert len(servers) == 1
 
 
 def test_a_lost_server_is_replaced_and_its_tasks_are_done() -> None:

@@ -53,7 +53,7 @@ def test_a_picture_is_read() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("turned", [90, 180, 270])
+@pytest.mark.parametrize("turned", [90, 180, pytest.param(270, marks=pytest.mark.extended)])
 def test_a_picture_lying_on_its_side_is_turned(turned: int) -> None:
     image = picture().rotate(turned, expand=True)
     document = read(encoded(image, "PNG"), options=FAST)

@@ -61,10 +61,10 @@ def test_chosen_pages_only() -> None:
 
 
 def test_very_many_pages_are_counted_and_not_read() -> None:
-    with pytest.raises(TooManyPages, match="Document has 3000000 pages; at most 2000 can be read"):
-        read(b"\x0c" * 2_999_999 + b"end")
-    document = read(b"\x0c" * 2_999_999 + b"end", options=ReadOptions(pages="last"))
-    assert [(page.number, page.text) for page in document.pages] == [(3_000_000, "end")]
+    with pytest.raises(TooManyPages, match="Document has 200000 pages; at most 2000 can be read"):
+        read(b"\x0c" * 199_999 + b"end")
+    document = read(b"\x0c" * 199_999 + b"end", options=ReadOptions(pages="last"))
+    assert [(page.number, page.text) for page in document.pages] == [(200_000, "end")]
 
 
 def test_long_lines_of_running_text_are_wrapped() -> None:
@@ -85,11 +85,11 @@ def test_a_long_line_is_wrapped_as_textwrap_would() -> None:
 
 
 def test_a_word_of_megabytes_is_read_in_time_linear_in_its_length() -> None:
-    document = read(b"start " + b"0" * 20_000_000 + b" end", "a.txt", ReadOptions(pages="1,last"))
-    assert document.page_count == 20_000_000 // 110 // 66 + 1
+    document = read(b"start " + b"0" * 5_000_000 + b" end", "a.txt", ReadOptions(pages="1,last"))
+    assert document.page_count == 5_000_000 // 110 // 66 + 1
     first, last = document.pages
     assert [line.text for line in first.lines[:2]] == ["start", "0" * 110]
-    assert last.lines[-1].text == "0" * (20_000_000 % 110) + " end"
+    assert last.lines[-1].text == "0" * (5_000_000 % 110) + " end"
 
 
 def test_a_row_of_thousands_of_columns_goes_on_below() -> None:

@@ -11,10 +11,6 @@ LINES = Field(
 )
 
 
-def test_a_field_is_resolved_once() -> None:
-    assert query_of(Field(name="Total")) is query_of(Field(name="Total"))
-
-
 def test_columns_mean_concepts_of_columns() -> None:
     assert [c.concept.name for c in query_of(LINES).columns if c.concept] == ["description", "unit_price"]
 

@@ -168,11 +168,11 @@ def test_files_in_a_winmail_dat_are_attachments() -> None:
 def test_hostile_mails_take_no_long_time() -> None:
     start = time.process_time()
     head = b"From: a@x.de\nTo: b@x.de\nSubject: "
-    read(head + b"=?a?q?" * 30_000 + b"\n\nx")
-    read(head + b"s\n\n" + b"On 1 May A wrote:\nanswer\n" * 8_000)
-    read(head + b"s\nContent-Type: text/html\n\n" + b"<table><tr><td>" * 5_000 + b"x")
-    read(head + b"s\nCc: " + b"(" * 50_000 + b'"' * 50_001 + b"\n\nx")
-    assert time.process_time() - start < 8
+    read(head + b"=?a?q?" * 15_000 + b"\n\nx")
+    read(head + b"s\n\n" + b"On 1 May A wrote:\nanswer\n" * 4_000)
+    read(head + b"s\nContent-Type: text/html\n\n" + b"<table><tr><td>" * 2_500 + b"x")
+    read(head + b"s\nCc: " + b"(" * 25_000 + b'"' * 25_001 + b"\n\nx")
+    assert time.process_time() - start < 4
 
 
 def test_merged_attachments_follow_the_mails_own_pages() -> None:
@@ -300,7 +300,7 @@ def test_a_message_longer_than_a_page_stays_one_page() -> None:
     assert page.height > 4000 and page.lines[-1].text == "line 499" and page.lines[-1].box.bottom <= 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_damaged_mails_never_raise_anything_else(data: st.DataObject) -> None:
     message = mail()

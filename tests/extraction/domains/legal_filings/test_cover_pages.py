@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from docduck.documents.document import Document
+from docduck.extraction.domains.legal_filings.lexicon import concept_of
+from docduck.extraction.fields.field_query import query_of
 from docduck.fields import Field, FieldType
 from tests.extraction.extractors.prose.prose_documents import read, value, written
 
@@ -103,3 +105,8 @@ def test_registrant_from_signature() -> None:
         f"|FORM 8-K\n\nSomething came to pass, and this report tells of it in the usual way.\n\n{_SIGNED}"
     )
     assert value(document, "filer_name") == "BLUEWATER INSTRUMENTS CORP."
+
+
+def test_a_field_that_running_text_means_more_plainly_is_left_to_it() -> None:
+    field = Field(name="signature date", type=FieldType.DATE, description="Date of the decision")
+    assert concept_of(query_of(field)) is None

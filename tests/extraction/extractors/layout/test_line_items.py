@@ -6,7 +6,7 @@ from docduck.documents.document import Rule, Word
 from docduck.extraction.options import TableMode
 from docduck.extraction.run_extractors import ExtractOptions, extract_document
 from docduck.fields import parse_fields
-from tests.extraction.pages import HEIGHT, WIDTH, document, page, right, text_document, words
+from tests.extraction.pages import HEIGHT, WIDTH, document, page, right, words
 
 COLUMNS = [
     {"name": "Description"},
@@ -48,16 +48,6 @@ def test_rows_between_header_and_totals() -> None:
     assert rows_of(one, tables="disabled") == []
 
 
-def test_wrapped_description() -> None:
-    one = page(
-        header(100),
-        row(120, "Steel cabinet with two", "1", "90.00", "90.00"),
-        words(40, 131, "doors and a lock"),
-        row(150, "Shelf", "2", "5.00", "10.00"),
-    )
-    assert [r[0] for r in rows_of(one)] == ["Steel cabinet with two doors and a lock", "Shelf"]
-
-
 def test_details_and_section_headings_are_excluded() -> None:
     one = page(
         header(100),
@@ -83,14 +73,6 @@ def test_page_break_with_repeated_header_and_carried_over_sum() -> None:
         words(400, 130, "Total"), right(560, 130, "9.00"),
         number=2,
     )  # fmt: skip
-    assert [r[0] for r in rows_of(first, second)] == ["Bolts", "Nuts"]
-
-
-def test_page_break_without_header() -> None:
-    first = page(header(680), row(700, "Bolts", "10", "0.50", "5.00"))
-    second = page(
-        row(60, "Nuts", "4", "1.00", "4.00"), words(400, 90, "Total"), right(560, 90, "9.00"), number=2
-    )
     assert [r[0] for r in rows_of(first, second)] == ["Bolts", "Nuts"]
 
 
@@ -131,22 +113,6 @@ def test_running_numbers_are_removed_from_descriptions() -> None:
     assert [r[0] for r in rows_of(one)] == ["Bolts", "Nuts"]
 
 
-def test_receipt_lines() -> None:
-    receipt = text_document(
-        "Corner Shop",
-        "Fountain pen                        24.00",
-        "Notebook A5                         17.00",
-        "   2 x 8.50",
-        "Total                               41.00",
-        "Card                                41.00",
-    )
-    found = extract_document(receipt, FIELDS).data["Items"]
-    assert [list(r.values()) for r in found] == [
-        ["Fountain pen", None, None, 24],
-        ["Notebook A5", 2, 8.5, 17],
-    ]
-
-
 def test_product_mismatch_is_reported() -> None:
     one = page(header(100), row(120, "Bolts", "10", "0.50", "6.00"))
     (entry,) = extract_document(document(one), FIELDS).field_metadata["Items"]
@@ -164,36 +130,6 @@ def test_sum_mismatch_is_reported() -> None:
     found = extract_document(document(one), fields)
     assert found.data["Net Total"] == 7
     assert [e["rule"] for e in found.field_metadata["Net Total"]["validation"]] == ["sum_of_rows"]
-
-
-def test_year_of_dates_comes_from_period() -> None:
-    fields = parse_fields(
-        [
-            {"name": "Period Start", "type": "date"},
-            {"name": "Period End", "type": "date"},
-            {
-                "name": "Transactions",
-                "type": "table",
-                "columns": [
-                    {"name": "Date", "type": "date"},
-                    {"name": "Description"},
-                    {"name": "Amount", "type": "currency"},
-                ],
-            },
-        ]
-    )  # fmt: skip
-    one = page(
-        words(40, 60, "Zeitraum: 15.12.2023 bis 14.01.2024"),
-        words(40, 100, "Datum"), words(140, 100, "Buchungstext"), right(560, 100, "Betrag"),
-        words(40, 120, "20.12."), words(140, 120, "Miete"), right(560, 120, "-700,00"),
-        words(40, 140, "03.01."), words(140, 140, "Gehalt"), right(560, 140, "2.100,00"),
-    )  # fmt: skip
-    found = extract_document(document(one), fields).data
-    assert (found["Period Start"], found["Period End"]) == ("2023-12-15", "2024-01-14")
-    assert [list(r.values()) for r in found["Transactions"]] == [
-        ["2023-12-20", "Miete", -700],
-        ["2024-01-03", "Gehalt", 2100],
-    ]
 
 
 def items(columns: list[dict[str, str]], *pages: Any) -> list[list[Any]]:
@@ -237,16 +173,6 @@ def test_amount_one_line_below_its_row() -> None:
     assert rows_of(one) == [["Motor insurance", 1, 80, 80], ["Glass insurance", 1, 40, 40]]
 
 
-def test_unit_price_is_result_of_deduction() -> None:
-    one = page(
-        header(100),
-        row(120, "Fasteners", "5", "20.00", "90.00"),
-        right(450, 131, "- 1.00"),
-        right(450, 142, "= 19.00"),
-    )
-    assert rows_of(one) == [["Fasteners", 5, 19, 90]]
-
-
 def test_description_excludes_price_base() -> None:
     one = page(
         header(100),
@@ -281,22 +207,6 @@ def test_merged_header_labels_over_several_lines() -> None:
         right(560, 150, "0.00"), words(125, 161, "zur Haftpflicht"),
     )  # fmt: skip
     assert items(columns, one) == [["Haftpflicht", 1, 59.5, 59.5], ["Zusatzschutz zur Haftpflicht", 1, 0, 0]]
-
-
-def test_codes_below_article_header() -> None:
-    columns = [{"name": "Code"}, *COLUMNS]
-    one = page(
-        words(40, 100, "Artikel"), words(110, 100, "Omschrijving"), right(350, 100, "Aantal"),
-        right(450, 100, "Prijs"), right(560, 100, "Bedrag"),
-        words(40, 120, "E103184"), words(110, 120, "Onderhoudsset"), right(350, 120, "1"),
-        right(450, 120, "49,99"), right(560, 120, "49,99"),
-        words(40, 140, "E103560"), words(110, 140, "Filters"), right(350, 140, "2"),
-        right(450, 140, "5,00"), right(560, 140, "10,00"),
-    )  # fmt: skip
-    assert items(columns, one) == [
-        ["E103184", "Onderhoudsset", 1, 49.99, 49.99],
-        ["E103560", "Filters", 2, 5, 10],
-    ]
 
 
 def test_unknown_column_by_products() -> None:

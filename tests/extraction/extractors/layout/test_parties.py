@@ -13,26 +13,6 @@ def parties(*lines: str) -> list[str | None]:
     return list(extract_document(text_document(*lines), FIELDS).data.values())
 
 
-def test_letterhead_and_recipient_with_heading() -> None:
-    assert parties(
-        "Harrow & Finch Design Ltd",
-        "14 Calvert Avenue",
-        "London E2 7JP",
-        "",
-        "",
-        "Bill to",
-        "Thornbury Publishing",
-        "3 Redcliffe Street",
-        "Bristol BS1 6NP",
-    ) == [
-        "Harrow & Finch Design Ltd",
-        "14 Calvert Avenue, London E2 7JP",
-        "Thornbury Publishing",
-        "3 Redcliffe Street, Bristol BS1 6NP",
-        None,
-    ]  # fmt: skip
-
-
 def test_address_window_with_return_line() -> None:
     assert parties(
         "Nordlicht GmbH · Speicherstraße 4 · 20457 Hamburg",

@@ -8,14 +8,10 @@ from datetime import date
 from typing import Any
 
 from docduck.documents.document import Page, Rule, Word
-from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.tables.bands import Bands
 from docduck.extraction.extractors.layout.tables.cells import TableContext, read_cell
-from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
+from docduck.extraction.extractors.layout.tables.columns import match_columns
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, find_headers
-from docduck.extraction.extractors.layout.tables.rows import Grouper, lines_of
 from docduck.extraction.fields.field_query import query_of
-from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import views_of
 from docduck.extraction.run_extractors import extract_document
@@ -102,23 +98,6 @@ def test_amounts_have_the_sign_of_the_word_behind_them() -> None:
     assert statement("87.40 S", "1152.00 H", "8.90 S") == [-87.4, 1152, -8.9]
 
 
-def test_a_table_goes_on_on_the_next_page_without_a_header() -> None:
-    columns = [("Item", "text"), ("Hours", "number"), ("Amount", "currency")]
-    head = line(600, (40, "Item"), (-350, "Hours"), (-560, "Amount"))
-    first = [
-        line(616 + 16 * n, (40, f"Ward {n}"), (-350, str(n + 3)), (-560, f"{7 * n + 31}.50"))
-        for n in range(10)
-    ]
-    second = [
-        line(40 + 16 * n, (40, f"Annex {n}"), (-350, str(n + 4)), (-560, f"{9 * n + 17}.25"))
-        for n in range(4)
-    ]
-    pages = page(*LETTERHEAD, head, *first), page(*second, number=2)
-    found = tables({"Work": columns}, *pages)["Work"]
-    assert [row[0] for row in found] == [f"Ward {n}" for n in range(10)] + [f"Annex {n}" for n in range(4)]
-    assert found[-1] == ["Annex 3", 7, 44.25]
-
-
 def test_a_group_heading_is_neither_a_row_nor_the_end() -> None:
     columns = [("Work", "text"), ("Unit", "text"), ("Quantity", "number"), ("Total", "currency")]
     one = page(
@@ -133,25 +112,6 @@ def test_a_group_heading_is_neither_a_row_nor_the_end() -> None:
     )
     found = tables({"Works": columns}, one)["Works"]
     assert [row[0] for row in found] == ["Paving", "Edging", "Hornbeam hedge", "Mulch"]
-
-
-def test_a_table_without_a_header_is_found_by_the_types_of_its_columns() -> None:
-    one = page(
-        *LETTERHEAD,
-        words(40, 120, "Instalments"),
-        line(140, (40, "15.02.2025"), (-260, "139,54")),
-        line(156, (40, "15.05.2025"), (-260, "151,94")),
-        line(172, (40, "15.08.2025"), (-260, "151,94")),
-    )
-    columns = [("Due", "date"), ("Rate", "currency")]
-    assert tables({"Instalments": columns}, one)["Instalments"] == [
-        ["2025-02-15", 139.54],
-        ["2025-05-15", 151.94],
-        ["2025-08-15", 151.94],
-    ]
-    assert tables({"Tests": [("Test", "text"), ("Passed on", "date"), ("Score", "number")]}, one) == {
-        "Tests": []
-    }
 
 
 ITEMS = [("Item", "text"), ("Quantity", "number"), ("Unit Price", "currency"), ("Amount", "currency")]
@@ -390,16 +350,6 @@ def test_of_two_tables_the_one_whose_names_a_header_has_gets_it() -> None:
     )
     assert [row[0] for row in found["Works"]] == ["Service", "New brakes"]
     assert [row[0] for row in found["Parts"]] == ["Oil filter", "Glow plug"]
-
-
-def test_columns_whose_heads_are_unknown_are_known_by_their_values_in_order() -> None:
-    head = line(150, (40, "Zwuj"), (-250, "Qarp"), (-560, "Vlim"))
-    rows = (
-        line(166, (40, "County"), (-250, "2.41"), (-560, "185.65")),
-        line(182, (40, "Library"), (-250, "1.96"), (-560, "151.14")),
-    )
-    columns = [("District", "text"), ("Mills", "number"), ("Levy", "currency")]
-    assert columns_of(columns, "Levies", head, *rows) == ["District", "Mills", "Levy"]
 
 
 def test_a_head_may_abbreviate_a_name() -> None:
@@ -775,31 +725,3 @@ def test_groups_without_a_head_are_the_outer_column_and_a_deduction_that_is_summ
         ["Other amounts", "Collection fee", 1.64],
         ["Other amounts", "Discount", -6.56],
     ]
-
-
-def test_a_table_ends_where_other_headings_follow_its_sum() -> None:
-    """However much the lines below look like cells."""
-    source = document(
-        page(
-            line(150, (40, "Item"), (-560, "Amount")),
-            line(164, (40, "Cabinets"), (-560, "18.40")),
-            line(178, (40, "Countertops"), (-560, "6.20")),
-            line(192, (40, "Total"), (-560, "24.60")),
-            line(214, (40, "Services"), (-560, "Charges")),
-            line(228, (40, "Liftgate"), (-560, "95.00")),
-        )
-    )
-    analysis = DocumentAnalysis(source, [], ExtractOptions())
-    fields = [{"name": "Item", "type": "text"}, {"name": "Amount", "type": "currency"}]
-    columns = dict(enumerate(query_of(field) for field in parse_fields(fields)))
-    rows = analysis.view.pages[0].rows
-    heads = [HeadCell(list(s.tokens), list(s.tokens)) for s in rows[0].segments]
-    header = Header(analysis.view.pages[0], 0, 0, heads, 1.0)
-    bands = Bands(header, rows[1:])
-    lines = lines_of(rows[1:], bands, columns)
-    heading = {id(lines[3]): 0.8}
-    seen = [replace(one, cell=0.7, fact=0.1, other=heading.get(id(one), 0.1)) for one in lines]
-    match = Match(header, columns, 1.0, 2)
-    grouper = Grouper(match, analysis.label_indexes[0], TableContext(analysis.locale))
-    found = grouper.rows(seen, header.bottom)
-    assert [row.cells[0][0].text for row in found] == ["Cabinets", "Countertops"]

@@ -45,12 +45,6 @@ def test_text_beside_label(name: str, line: str, printed: str) -> None:
     assert data_of(text_document("Acme Ltd", "", line), {"name": name}) == {name: printed}
 
 
-def test_other_types_are_normalised() -> None:
-    one = text_document("Invoice date: 31.01.2024", "Total: 1.234,50 €")
-    fields = ({"name": "Invoice Date", "type": "date"}, {"name": "Total", "type": "currency"})
-    assert data_of(one, *fields) == {"Invoice Date": "2024-01-31", "Total": 1234.5}
-
-
 def test_period_start_and_end() -> None:
     one = text_document(
         "Billing period: 01.02.2024 - 29.02.2024", "", "Date  Text", "03.02.  Fee", "04.02.  Fee"

@@ -211,9 +211,11 @@ def test_table_without_header_is_matched_by_type() -> None:
     ]
     assert rows_of(fields, one) == [expected]
     assert rows_of(fields, one, tables="disabled") == [[]]
+    others = table_field("Test", "Passed on", "Score", Passed="date", Score="number")
+    assert rows_of([others], one) == [[]]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_ocr_positions_may_deviate(seed: int) -> None:
     chance = random.Random(seed)
     tilt = chance.choice((-0.004, 0.004))

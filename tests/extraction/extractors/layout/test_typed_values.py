@@ -4,28 +4,14 @@ from typing import Any
 
 import pytest
 
-from docduck.documents.document import Document, Line, Page, Word
+from docduck.documents.document import Document
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import parse_fields
-from tests.extraction.pages import document, page, right, text_document, words
+from tests.extraction.pages import by_ocr, document, page, right, text_document, words
 
 
 def read(made: Document, *items: dict[str, Any]) -> dict[str, Any]:
     return extract_document(made, parse_fields(list(items))).data
-
-
-def by_ocr(made: Document) -> Document:
-    """Return the document as if OCR had read it."""
-    pages = [
-        Page(
-            p.number,
-            p.width,
-            p.height,
-            [Line(tuple(Word(w.text, w.box, "ocr", 0.9) for w in line.words), line.box) for line in p.lines],
-        )
-        for p in made.pages
-    ]
-    return Document(made.content_type, pages, made.page_count)
 
 
 FLIGHT = (
@@ -139,17 +125,6 @@ def test_misread_amount_has_lower_confidence() -> None:
 def test_text_layer_is_not_corrected() -> None:
     made = document(page(words(40, 40, "Total"), words(250, 40, "15.0C")))
     assert read(made, {"name": "total", "type": "currency"}) == {"total": None}
-
-
-def test_form_cell_below_heading() -> None:
-    made = document(
-        page(
-            words(40, 40, "1. Name of registrant"), words(400, 40, "2. Registration No."),
-            words(44, 54, "Sidley & Austin"), words(520, 54, "3731"),
-            words(40, 80, "3. Nature of material"), words(400, 80, "4. Title"),
-        )
-    )  # fmt: skip
-    assert read(made, {"name": "registration_number"}) == {"registration_number": "3731"}
 
 
 ALTERNATIVES = {

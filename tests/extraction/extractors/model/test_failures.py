@@ -229,7 +229,7 @@ def test_pages_that_the_model_failed_on_are_named(read: Reader) -> None:
 def test_a_dead_endpoint_is_not_asked_for_every_window(read: Reader) -> None:
     with model([Reply({}, 500)]) as endpoint:
         read(
-            endpoint.url, document=long_document(40, 40), fields=[ROWS], context_tokens=4096, max_concurrent=1
+            endpoint.url, document=long_document(12, 40), fields=[ROWS], context_tokens=4096, max_concurrent=1
         )
     assert len(endpoint.questions) == 1
 

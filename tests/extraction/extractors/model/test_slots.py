@@ -45,14 +45,14 @@ def test_requests_of_all_threads_together_stay_within_the_limit(read: Reader) ->
         reply.wait = 0.1
         return reply
 
-    documents = [long_document(8, 40)] * 3
+    documents = [long_document(4, 40)] * 3
     with model(script) as endpoint, ThreadPoolExecutor(3) as pool:
         found = list(
             pool.map(
                 lambda one: read(endpoint.url, one, [ROWS], context_tokens=4096, max_concurrent=2), documents
             )
         )
-    assert [len(one.data["Lines"]) for one in found] == [320] * 3
+    assert [len(one.data["Lines"]) for one in found] == [160] * 3
     assert endpoint.most_at_once == 2
 
 

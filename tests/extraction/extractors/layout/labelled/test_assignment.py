@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -11,8 +11,6 @@ import pytest
 from docduck.documents.document import Box, Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
-from docduck.extraction.extractors.layout.candidates import recognizers
-from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.recognizers import find_candidates
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch, alike
 from docduck.extraction.extractors.layout.labelled.own_dates import own_dates
@@ -25,7 +23,7 @@ from docduck.extraction.fields.issuers import is_addressee, is_issuer, is_somebo
 from docduck.extraction.fields.terms import terms
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.page_view import Segment, text_of, views_of
+from docduck.extraction.page.page_view import text_of, views_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, FieldType
 from tests.extraction.pages import text_document
@@ -190,19 +188,6 @@ def test_a_label_that_names_somebody_answers_his_number_with_a_code_and_his_name
     )  # fmt: skip
     found = values(bill, field("Customer Number"), field("Customer Name"))
     assert found == {"Customer Number": "K08812", "Customer Name": "Familie Ten Cate"}
-
-
-def test_the_candidates_of_a_segment_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    searched: Counter[tuple[str, Segment]] = Counter()
-
-    def counted(kind: str, segment: Segment, locale: Locale) -> list[Candidate]:
-        searched[kind, segment] += 1
-        return find_candidates(kind, segment, locale)
-
-    monkeypatch.setattr(recognizers, "find_candidates", counted)
-    found = values(PAYSLIP, field("Period from", FieldType.DATE), field("Period to", FieldType.DATE))
-    assert found == {"Period from": "2024-04-01", "Period to": "2024-04-30"}
-    assert set(searched.values()) == {1}
 
 
 def test_an_identifier_between_dots_of_a_footer() -> None:
@@ -494,43 +479,25 @@ def test_the_form_of_names_and_plates(name: str, text: str, suits: bool) -> None
     assert has_form(query_of(field(name)), text) == suits
 
 
-def test_a_count_has_no_currency() -> None:
-    places = query_of(field("Nombre de places", FieldType.NUMBER))
-    assert has_form(places, "3") and not has_form(places, "95,00 €")
-
-
 def test_a_label_without_its_number_and_note() -> None:
     assert label_text("16 Przewoźnik (nazwisko lub nazwa, adres, kraj)") == "Przewoźnik"
     assert label_text("Betreft factuur:") == "Betreft factuur"
 
 
-def test_a_segment_is_divided_into_label_and_value() -> None:
-    page = views_of(document(*spread(300, 100, "Kundennummer: 10442"), *spread(60, 60, "Rechnung"))).pages[0]
-    assert ("Kundennummer", "10442") in {
-        (one.label, " ".join(token.text for token in one.tokens)) for one in places_of(page)
-    }
-
-
 @pytest.mark.parametrize(
-    "name", ["Travel agency", "Autowerkstatt", "Uitzendbureau", "Szkoła", "Hotel", "Nome fotografo", "Méhész"]
-)
-def test_fields_that_ask_for_the_issuer(name: str) -> None:
-    assert is_issuer(query_of(field(name)))
-
-
-@pytest.mark.parametrize("name", ["Nome do cliente", "Patient", "Steuerpflichtiger", "Låntaker"])
-def test_fields_that_ask_for_the_addressee(name: str) -> None:
-    assert is_addressee(query_of(field(name)))
-
-
-@pytest.mark.parametrize("name", ["Customer number", "Patient's date of birth", "Hotel", "Advertiser"])
-def test_fields_that_ask_for_no_addressee(name: str) -> None:
-    assert not is_addressee(query_of(field(name)))
-
-
-@pytest.mark.parametrize("name", ["Customer", "Remarks", "Hotel guest name and room", "Hospital EIN"])
-def test_fields_that_ask_for_something_else(name: str) -> None:
-    assert not is_issuer(query_of(field(name)))
+    ("names", "party"),
+    [
+        (("Travel agency", "Autowerkstatt", "Uitzendbureau", "Szkoła", "Hotel", "Nome fotografo", "Méhész"),
+         "issuer"),
+        (("Nome do cliente", "Patient", "Steuerpflichtiger", "Låntaker"), "addressee"),
+        (("Customer number", "Patient's date of birth", "Advertiser", "Remarks", "Hospital EIN",
+          "Hotel guest name and room"), None),
+    ],
+)  # fmt: skip
+def test_the_party_that_a_field_asks_for(names: Sequence[str], party: str | None) -> None:
+    queries = [query_of(field(name)) for name in names]
+    assert {is_issuer(query) for query in queries} == {party == "issuer"}
+    assert {is_addressee(query) for query in queries} == {party == "addressee"}
 
 
 def test_ticked_options_answer() -> None:
@@ -645,16 +612,8 @@ def test_words_of_one_stem_may_mean_different_things() -> None:
 
 
 def test_a_label_that_means_a_party_answers_it_where_no_heading_or_role_does() -> None:
-    lines = [
-        "TRANSİT REFAKAT BELGESİ",
-        "",
-        "Beyan No: 2210-4",
-        "",
-        "Alıcı: Fliesenkontor Aurich",
-        "",
-        "Kap: 12",
-    ]
-    found = extract_document(text_document(*lines), [Field(name="Consignee")])
+    lines = ("TRANSİT REFAKAT BELGESİ", "Beyan No: 2210-4", "Alıcı: Fliesenkontor Aurich", "Kap: 12")
+    found = extract_document(text_document(*"\n\n".join(lines).split("\n")), [Field(name="Consignee")])
     assert found.data["Consignee"] == "Fliesenkontor Aurich"
 
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.run_extractors import extract_document
-from docduck.fields import Field, parse_fields
+from docduck.fields import parse_fields
 from tests.extraction.pages import text_document
 
 
@@ -59,12 +58,6 @@ def test_merged_items_and_value_at_right_edge_of_cell() -> None:
     assert value_of(field, *lines) == "Jane Miller"
 
 
-def test_person_field_uses_plain_name_item() -> None:
-    field = {"name": "person_name", "description": "Name of the person"}
-    lines = ("1. Name                               2. Reference No.", "   Jane Miller          4711")
-    assert value_of(field, *lines) == "Jane Miller"
-
-
 def test_value_below_label_beside_another_label() -> None:
     assert (
         value_of(
@@ -74,18 +67,6 @@ def test_value_below_label_beside_another_label() -> None:
             "Product",
         )
         == "Friends of the River"
-    )
-
-
-def test_labels_left_of_values() -> None:
-    assert (
-        value_of(
-            ADVERTISER,
-            "Advertiser         Friends of the River 2020, Inc",
-            "Product            River clean-up",
-            "Brand              Spring",
-        )
-        == "Friends of the River 2020, Inc"
     )
 
 
@@ -167,14 +148,6 @@ def test_means_of_payment_in_sentence() -> None:
 )
 def test_other_words_for_a_role(name: str, label: str) -> None:
     assert value_of({"name": name}, f"{label}: Harbour Trade", "Place: Oslo") == "Harbour Trade"
-
-
-def test_field_words() -> None:
-    query = query_of(Field(name="sponsor_name", description="Name of the (main) sponsor"))
-    assert query.for_name
-    assert {"nameofsponsor", "sponsor", "sponsorname"} <= query.own.keys()
-    assert query_of(Field(name="contact_person")).for_name
-    assert not query_of(Field(name="payment_terms", description="Terms of payment")).for_name
 
 
 def test_a_name_ends_before_its_phone_number() -> None:

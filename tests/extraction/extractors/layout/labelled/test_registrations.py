@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docduck.extraction.extractors.layout.labelled.places import places_of
 from docduck.extraction.fields.field_query import query_of
-from docduck.extraction.fields.registrations import asked_side, is_registration_label
+from docduck.extraction.fields.registrations import asked_side
 from docduck.extraction.page.page_view import text_of, views_of
 from docduck.fields import Field, FieldType
 from tests.extraction.extractors.layout.labelled.test_assignment import document, field, spread, values
@@ -48,11 +48,6 @@ def test_a_label_may_name_its_party() -> None:
     )  # fmt: skip
     asked = ("NIF do passageiro", "Contribuinte do prestador")
     assert list(values(receipt, *map(field, asked)).values()) == ["245 108 993", "501 884 207"]
-
-
-def test_labels_say_nothing_else() -> None:
-    assert is_registration_label("CIF")
-    assert not is_registration_label("Daňový doklad č.")
 
 
 def test_the_country_belongs_to_the_number() -> None:
