@@ -18,11 +18,18 @@ POST = AssetKey(["classifiers", "post"])
 def test_a_classifier_is_upstream_of_the_parsers_that_it_feeds(inst: Installation) -> None:
     invoices, _ = make_parser(inst), make_parser(inst, "Leases")
     rest = make_parser(inst, "Rest")
-    make_classifier(inst, {"Invoice": invoices}, fallback=rest)
+    classifier_id = make_classifier(inst, {"Invoice": invoices}, fallback=rest)
     graph = repository(inst).asset_graph
     for slug, is_fed in (("invoices", True), ("rest", True), ("leases", False)):
         assert (POST in graph.get(AssetKey([slug, "documents"])).parent_keys) == is_fed
     assert graph.get(POST).group_name == "sources"
+    make_classifier(inst, {"Invoice": invoices})
+    project = load_project(inst)
+    assert [one.id for one in project.classifiers] == [classifier_id], "the older one with the key"
+    assert [one for one in project.problems if "has no asset" in one]
+    before = current_signature(inst)
+    update_classifier(inst, inst.team_id, classifier_id, {"name": "Mail"})
+    assert current_signature(inst) != before
 
 
 def test_the_run_that_routes_documents_reports_their_classifier(
@@ -36,19 +43,3 @@ def test_the_run_that_routes_documents_reports_their_classifier(
     assert event is not None and event.asset_materialization is not None
     counts = {name: one.value for name, one in event.asset_materialization.metadata.items()}
     assert counts == {"documents": 3, "routed": 2, "skipped": 1, "failed": 0}
-
-
-def test_a_changed_classifier_changes_the_definitions(inst: Installation) -> None:
-    classifier_id = make_classifier(inst, {"Invoice": make_parser(inst)})
-    before = current_signature(inst)
-    update_classifier(inst, inst.team_id, classifier_id, {"name": "Mail"})
-    assert current_signature(inst) != before
-
-
-def test_of_two_classifiers_with_one_key_the_older_is_the_asset(inst: Installation) -> None:
-    parser = make_parser(inst)
-    for _ in range(2):
-        make_classifier(inst, {"Invoice": parser})
-    project = load_project(inst)
-    assert len(project.classifiers) == 1
-    assert [one for one in project.problems if "has no asset" in one]

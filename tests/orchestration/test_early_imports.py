@@ -8,6 +8,8 @@ import psutil
 import pytest
 from dagster._core.code_pointer import load_python_module
 
+from dagster_docduck.orchestration import definitions
+from docduck.extraction.jobs import heavy_imports
 from docduck.workers.fork_server import fork_server
 
 
@@ -18,7 +20,20 @@ def _forking(home: Path) -> list[str]:
     return [" ".join(child.cmdline()) for child in psutil.Process().children()]
 
 
+@pytest.mark.parametrize("is_child", [True, False])
 def test_a_run_s_process_imports_beside_its_definitions_what_workers_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_child: bool
+) -> None:
+    begun: list[bool] = []
+    monkeypatch.setenv("DOCDUCK_HOME", str(tmp_path))
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: is_child or None)
+    monkeypatch.setattr(heavy_imports, "import_in_advance", lambda: begun.append(True))
+    definitions.defs.load_fn()
+    assert bool(begun) == is_child
+
+
+@pytest.mark.extended
+def test_a_process_that_was_spawned_has_a_fork_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DOCDUCK_HOME", str(tmp_path))

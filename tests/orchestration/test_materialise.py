@@ -70,24 +70,21 @@ def metadata(result: ExecuteInProcessResult, *key: str) -> dict[str, Any]:
 def test_a_dropped_pdf_becomes_rows_and_numbers(inst: Installation, instance: DagsterInstance) -> None:
     create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
     invoice(inst.settings.inbox / "invoices" / "a | b\n.pdf")
+    (inst.settings.inbox / "invoices" / "broken.pdf").write_bytes(b"%PDF-1.4 and then nothing")
     result = run(
         inst, instance, [("sources", "inbox"), ("invoices", "documents"), ("invoices", "line_items")]
     )
 
-    assert result.success
-    assert metadata(result, "sources", "inbox")["registered"] == 1
+    assert result.success, "a failed document is no failed run"
+    assert metadata(result, "sources", "inbox")["registered"] == 2
     documents = metadata(result, "invoices", "documents")
-    assert {name: documents[name] for name in ("documents", "processed", "failed", "rows", "pages")} == {
-        "documents": 1,
-        "processed": 1,
-        "failed": 0,
-        "rows": 2,
-        "pages": 1,
-    }
-    assert documents["dagster/row_count"] == 1
+    counts = [documents[name] for name in ("documents", "processed", "failed", "rows", "pages")]
+    assert counts == [2, 1, 1, 2, 1]
+    assert "File is damaged or not readable" in documents["errors"]
+    assert documents["dagster/row_count"] == 2
     assert 0 < documents["mean_confidence"] <= 1
     assert documents["pages_per_second"] > 0
-    (row,) = documents["preview"].records
+    (row,) = (one for one in documents["preview"].records if one.data["name"] != "broken.pdf")
     assert (row.data["name"], row.data["Invoice Number"]) == ("a | b .pdf", "INV-2041")
     assert metadata(result, "invoices", "line_items")["dagster/row_count"] == 2
     lineage = metadata(result, "invoices", "line_items")["dagster/column_lineage"].deps_by_column
@@ -109,22 +106,8 @@ def test_a_dropped_pdf_becomes_rows_and_numbers(inst: Installation, instance: Da
     }
     assert checks["required_fields"]
 
-    answer = inst.warehouse.query('SELECT "invoice_number", "total" FROM invoices.documents')
+    answer = inst.warehouse.query("SELECT invoice_number, total FROM invoices.documents WHERE total > 0")
     assert [(row[0], float(row[1])) for row in answer.rows] == [("INV-2041", 42.5)]
-
-
-def test_documents_of_a_team_that_is_newer_than_the_definitions_are_read(
-    inst: Installation, instance: DagsterInstance
-) -> None:
-    create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
-    job = repository(inst).get_job(SELECTED_ASSETS)
-    team_id = make_team(inst)
-    create_parser(inst, team_id, NewParser(name="Theirs"))
-    upload(inst, team_id, "theirs", b"hello", "hello.txt")
-    keys = [AssetKey(list(key)) for key in TABLES]
-    result = job.execute_in_process(instance=instance, asset_selection=keys, raise_on_error=False)
-    assert result.success
-    assert metadata(result, "theirs", "documents")["processed"] == 1
 
 
 def test_a_run_ingests_waits_for_young_files_and_processes_those_of_all_parsers(
@@ -148,21 +131,26 @@ def test_a_run_ingests_waits_for_young_files_and_processes_those_of_all_parsers(
     assert ("other", "no_stuck_documents") in evaluated
 
 
-def test_documents_of_a_new_parser_are_read_before_the_definitions_are_loaded_again(
-    make_installation: MakeInstallation, instance: DagsterInstance
+def test_documents_of_what_is_newer_than_the_definitions_are_read(
+    inst: Installation, instance: DagsterInstance
 ) -> None:
-    inst = make_installation()
     create_parser(inst, inst.team_id, NewParser(name="Other"))
-    job = repository(inst).get_job("upload")
+    defs = repository(inst)
     create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
+    team_id = make_team(inst)
+    create_parser(inst, team_id, NewParser(name="Theirs"))
     invoice(inst.settings.inbox / "invoices" / "a.pdf")
-    result = job.execute_in_process(instance=instance, raise_on_error=False)
-
-    assert result.success
+    result = defs.get_job("upload").execute_in_process(instance=instance)
     assert metadata(result, "invoices", "documents")["processed"] == 1
     assert metadata(result, "invoices", "line_items")["dagster/row_count"] == 2
     assert inst.warehouse.counts()["invoices"]["line_items"] == 2
     assert instance.get_latest_materialization_event(AssetKey(["invoices", "documents"])) is not None
+
+    upload(inst, team_id, "theirs", b"hello", "hello.txt")
+    result = defs.get_job(SELECTED_ASSETS).execute_in_process(
+        instance=instance, asset_selection=[AssetKey(["other", "documents"])]
+    )
+    assert metadata(result, "theirs", "documents")["processed"] == 1
 
 
 def test_a_run_reads_nothing_beside_another_that_goes_on(
@@ -182,16 +170,3 @@ def test_a_run_reads_nothing_beside_another_that_goes_on(
     assert {one.check_name for one in result.get_asset_check_evaluations()} >= {"no_stuck_documents"}
     assert get_document(inst, inst.team_id, document_id).status == "queued"
     assert run(inst, instance, [("other", "documents")]).get_asset_materialization_events() != []
-
-
-def test_a_failed_document_is_no_failed_run(inst: Installation, instance: DagsterInstance) -> None:
-    create_parser(inst, inst.team_id, NewParser(name="Invoices", fields=FIELDS))
-    broken = inst.settings.inbox / "invoices" / "broken.pdf"
-    broken.parent.mkdir(parents=True, exist_ok=True)
-    broken.write_bytes(b"%PDF-1.4 and then nothing")
-    result = run(inst, instance, [("sources", "inbox"), ("invoices", "documents")])
-
-    assert result.success
-    found = metadata(result, "invoices", "documents")
-    assert (found["documents"], found["failed"]) == (1, 1)
-    assert "File is damaged or not readable" in found["errors"]

@@ -24,15 +24,15 @@ def noise(width: int, height: int) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("part", [None, Box(0.5, 0.5, 0.5, 0.25)])
-def test_a_picture_is_small_whatever_the_page(inst: Installation, part: Box | None) -> None:
+def test_a_picture_is_small_whatever_the_page(inst: Installation) -> None:
     parser = make_parser(inst)
     document = upload(inst, inst.team_id, parser.id, noise(800, 800), "a.png")
-    jpeg = page_image(inst, inst.team_id, parser.id, document, Region(1, part), 800)
-    assert len(jpeg) <= MOST_BYTES
-    picture = Image.open(io.BytesIO(jpeg))
-    assert picture.format == "JPEG"
-    assert picture.width / picture.height == pytest.approx(1 if part is None else 2, abs=0.02)
+    for part, ratio in ((None, 1), (Box(0.5, 0.5, 0.5, 0.25), 2)):
+        jpeg = page_image(inst, inst.team_id, parser.id, document, Region(1, part), 800)
+        assert len(jpeg) <= MOST_BYTES
+        picture = Image.open(io.BytesIO(jpeg))
+        assert picture.format == "JPEG"
+        assert picture.width / picture.height == pytest.approx(ratio, abs=0.02)
 
 
 def test_a_part_shows_the_value_and_what_is_before_it(
@@ -80,6 +80,12 @@ def test_values_are_named(inst: Installation) -> None:
     ):
         with pytest.raises(InputError, match=told):
             region(field, row)
+    other = create_team(inst, "Other").id
+    for team_id, page in ((inst.team_id, 2), (other, 1)):
+        with pytest.raises(NotFound):
+            page_image(inst, team_id, parser.id, document, Region(page), 800)
+    with pytest.raises(NotFound):
+        value_region(inst, other, parser.id, document, "Total", None)
 
 
 def test_a_place_outside_the_page_is_shown_at_its_edge() -> None:
@@ -88,16 +94,3 @@ def test_a_place_outside_the_page_is_shown_at_its_edge() -> None:
     assert region is not None and region.part is not None
     assert 0 <= region.part.left < region.part.right <= 1
     assert 0 <= region.part.top < region.part.bottom <= 1
-
-
-def test_what_does_not_exist_is_not_found(inst: Installation) -> None:
-    parser = make_parser(inst)
-    (document,) = add(inst, parser)
-    complete(inst, parser)
-    with pytest.raises(NotFound):
-        page_image(inst, inst.team_id, parser.id, document, Region(2), 800)
-    other = create_team(inst, "Other").id
-    with pytest.raises(NotFound):
-        page_image(inst, other, parser.id, document, Region(1), 800)
-    with pytest.raises(NotFound):
-        value_region(inst, other, parser.id, document, "Total", None)

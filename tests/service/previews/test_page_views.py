@@ -18,8 +18,8 @@ from docduck.service.previews.page_views import WIDTHS, count_pages, page_pictur
 from tests.service.core.documents import make_parser, upload
 
 
-def document(inst: Installation, data: bytes, name: str = "a.txt") -> str:
-    return upload(inst, inst.team_id, make_parser(inst).id, data, name)
+def document(inst: Installation, data: bytes, name: str = "a.txt", parser: str = "Invoices") -> str:
+    return upload(inst, inst.team_id, make_parser(inst, parser).id, data, name)
 
 
 def scan() -> bytes:
@@ -30,18 +30,18 @@ def scan() -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_a_page_is_drawn_once(inst: Installation, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+def test_a_page_is_drawn_once(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     document_id = document(inst, scan(), "a.png")
-    first = page_picture(inst, inst.team_id, document_id, 1, width)
-    shown = Image.open(io.BytesIO(first))
-    assert (shown.format, shown.size) == ("WEBP", (width, round(width / 3)))
-    left, right = shown.getpixel((width // 4, 20)), shown.getpixel((width * 3 // 4, 20))
-    assert isinstance(left, tuple)
-    assert isinstance(right, tuple)
-    assert left[0] < 20 < 235 < right[0]
+    drawn = {width: page_picture(inst, inst.team_id, document_id, 1, width) for width in WIDTHS}
     monkeypatch.setattr(page_source, "view_page", pytest.fail)
-    assert page_picture(inst, inst.team_id, document_id, 1, width) == first
+    for width, first in drawn.items():
+        shown = Image.open(io.BytesIO(first))
+        assert (shown.format, shown.size) == ("WEBP", (width, round(width / 3)))
+        left, right = shown.getpixel((width // 4, 20)), shown.getpixel((width * 3 // 4, 20))
+        assert isinstance(left, tuple)
+        assert isinstance(right, tuple)
+        assert left[0] < 20 < 235 < right[0]
+        assert page_picture(inst, inst.team_id, document_id, 1, width) == first
 
 
 def test_words_have_places(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,26 +57,23 @@ def test_words_have_places(inst: Installation, monkeypatch: pytest.MonkeyPatch) 
     assert page_words(inst, inst.team_id, document_id, 1) == first
 
 
-@pytest.mark.parametrize("data", [b"%PDF-1.7\nbroken", b"\x00\x01\x02\x03" * 50])
-def test_what_cannot_be_shown_is_not_found(inst: Installation, data: bytes) -> None:
-    document_id = document(inst, data, "a.pdf")
-    with pytest.raises(NotFound):
-        page_picture(inst, inst.team_id, document_id, 1, 800)
-    with pytest.raises(NotFound):
-        page_words(inst, inst.team_id, document_id, 1)
-
-
-def test_pages_that_do_not_exist_are_not_found(inst: Installation) -> None:
-    document_id = document(inst, b"Invoice")
-    other = create_team(inst, "Other").id
-    for team_id, one, number, width in (
-        (inst.team_id, document_id, 0, 800),
-        (inst.team_id, document_id, 1, 801),
-        (inst.team_id, new_id(), 1, 800),
-        (other, document_id, 1, 800),
+def test_what_cannot_be_shown_is_not_found(inst: Installation) -> None:
+    team_id, shown = inst.team_id, document(inst, b"Invoice")
+    broken = document(inst, b"%PDF-1.7\nbroken", "a.pdf", "Broken")
+    unknown = document(inst, b"\x00\x01\x02\x03" * 50, "a.pdf", "Unknown")
+    for team, one, number, width in (
+        (team_id, broken, 1, 800),
+        (team_id, unknown, 1, 800),
+        (team_id, shown, 0, 800),
+        (team_id, shown, 1, 801),
+        (team_id, new_id(), 1, 800),
+        (create_team(inst, "Other").id, shown, 1, 800),
     ):
         with pytest.raises(NotFound):
-            page_picture(inst, team_id, one, number, width)
+            page_picture(inst, team, one, number, width)
+    for one in (broken, unknown):
+        with pytest.raises(NotFound):
+            page_words(inst, team_id, one, 1)
 
 
 def test_pages_are_counted_before_a_document_is_read(inst: Installation) -> None:

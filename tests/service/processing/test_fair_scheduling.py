@@ -48,6 +48,7 @@ def test_who_was_away_is_owed_nothing() -> None:
 
 def test_teams_share_first_and_then_their_parsers() -> None:
     turns = FairScheduler()
+    assert turns.choose({}, {}, 5) == {}
     waiting = {f"busy {number}": "one team" for number in range(9)} | {"lone": "another"}
     chosen = turns.choose(waiting, dict.fromkeys(waiting, 1.0), 18)
     assert chosen == {"lone": 9} | {f"busy {number}": 1 for number in range(9)}
@@ -62,9 +63,15 @@ def test_teams_share_by_their_weights_and_none_starves() -> None:
     assert turns.choose(late, dict.fromkeys(late, 2.0), 2002) == {"c": 2000, "d": 2}
 
 
-def test_weights_are_those_of_the_teams(any_inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
-    limit_team(any_inst, any_inst.team_id, weight=4)
-    create_team(any_inst, "Others")
+def test_a_small_team_is_read_while_a_large_one_has_more_than_can_be_read(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = create_team(inst, "Small").id
+    limit_team(inst, inst.team_id, weight=1000)
+    for team_id, count in ((inst.team_id, 20), (small, 1)):
+        parser = create_parser(inst, team_id, NewParser(name="Notes"))
+        for number in range(count):
+            upload(inst, team_id, parser.id, b"%d" % number, f"{number}.txt")
     choose, seen = FairScheduler.choose, list[Mapping[str, int]]()
 
     def noted(turns: FairScheduler, *args: Any) -> dict[str, int]:
@@ -72,19 +79,9 @@ def test_weights_are_those_of_the_teams(any_inst: Installation, monkeypatch: pyt
         return choose(turns, *args)
 
     monkeypatch.setattr(FairScheduler, "choose", noted)
-    process_queue(any_inst, RunOptions(idle_seconds=0))
-    assert seen[0] == {any_inst.team_id: 4}
-
-
-def test_a_small_team_is_read_while_a_large_one_has_more_than_can_be_read(any_inst: Installation) -> None:
-    small = create_team(any_inst, "Small").id
-    limit_team(any_inst, any_inst.team_id, weight=1000)
-    for team_id, count in ((any_inst.team_id, 20), (small, 1)):
-        parser = create_parser(any_inst, team_id, NewParser(name="Notes"))
-        for number in range(count):
-            upload(any_inst, team_id, parser.id, b"%d" % number, f"{number}.txt")
-    process_queue(any_inst, RunOptions(max_documents=8))
-    assert [row.status for row in list_documents(any_inst, small).rows] == ["processed"]
+    process_queue(inst, RunOptions(max_documents=8))
+    assert seen[0] == {inst.team_id: 1000}
+    assert [row.status for row in list_documents(inst, small).rows] == ["processed"]
 
 
 def test_what_took_longer_than_expected_is_made_up_for() -> None:
@@ -94,10 +91,6 @@ def test_what_took_longer_than_expected_is_made_up_for() -> None:
     assert turns.choose(waiting, expected, 2) == {"a": 1, "b": 1}
     turns.charge("t", "a", 9.0)
     assert turns.choose(waiting, expected, 10) == {"b": 9, "a": 1}
-
-
-def test_nothing_waits_nothing_is_chosen() -> None:
-    assert FairScheduler().choose({}, {}, 5) == {}
 
 
 def test_the_newest_come_first_for_as_long_as_slow_ones_took() -> None:
@@ -133,21 +126,21 @@ def test_documents_like_slow_ones_are_slow() -> None:
     assert not pace.is_slow(scans), "what is quick by now is not slow for ever"
 
 
-def test_estimates_are_kept_for_other_processes(any_inst: Installation) -> None:
+def test_estimates_are_kept_for_other_processes(inst: Installation) -> None:
     target_id, other = new_id(), new_id()
     quick, slow = DurationClass.of(target_id, "x", 10), DurationClass.of(target_id, "y", 10)
     pace = DurationEstimates()
-    keep_estimates(any_inst, pace)
+    keep_estimates(inst, pace)
     pace.record(quick, 2)
     pace.record(slow, 60)
-    keep_estimates(any_inst, pace)
-    kept = kept_estimates(any_inst)
+    keep_estimates(inst, pace)
+    kept = kept_estimates(inst)
     assert (kept.expected(target_id), kept.expected(target_id, slow=True)) == (2, 60)
     assert (kept.expected(other), kept.expected(other, slow=True)) == (1, SLOW_SECONDS)
     kept.record(quick, 4)
-    keep_estimates(any_inst, kept)
-    assert 2 < kept_estimates(any_inst).expected(target_id) < 4
-    assert kept_estimates(any_inst).changed() == {}
+    keep_estimates(inst, kept)
+    assert 2 < kept_estimates(inst).expected(target_id) < 4
+    assert kept_estimates(inst).changed() == {}
 
 
 def test_sizes_that_are_alike() -> None:

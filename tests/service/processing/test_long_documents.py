@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -97,22 +99,24 @@ def test_a_long_document_that_is_not_divided_is_read_once_for_each_purpose(
     assert {number for _, number in kept} == {0, 1, 2}
 
 
-@pytest.mark.parametrize("replaced", ["link", "pipe", "folder", "nothing"])
 def test_a_document_that_controls_its_worker_fails_alone(
-    inst: Installation, monkeypatch: pytest.MonkeyPatch, replaced: str
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parser = make_fast_parser(inst)
-    ids = [
-        upload(inst, inst.team_id, parser.slug, data, name)
-        for data, name in ((scan(PAGES), "scan.tiff"), (zipped({"a.txt": b"Number A-1"}), "a.zip"))
-    ]
-    move = WorkerProcess.move_outputs
+    files = [(scan(PAGES), "scan.tiff"), *((zipped({f"{n}.txt": b"A-1"}), f"{n}.zip") for n in range(4))]
+    ids = [upload(inst, inst.team_id, parser.slug, data, name) for data, name in files]
+    move, kinds, used = (
+        WorkerProcess.move_outputs,
+        cycle(["link", "pipe", "folder", "nothing"]),
+        Counter[str](),
+    )
 
     def with_others(self: WorkerProcess, folder: Path) -> bool:
         has_outputs = move(self, folder)
         for path in list(folder.iterdir()) if has_outputs else ():
             path.unlink()
-            match replaced:
+            used[kind := next(kinds)] += 1
+            match kind:
                 case "link":
                     path.symlink_to(__file__)
                 case "pipe":
@@ -124,7 +128,8 @@ def test_a_document_that_controls_its_worker_fails_alone(
     monkeypatch.setattr(WorkerProcess, "move_outputs", with_others)
     process_queue(inst, RunOptions(idle_seconds=0))
     failed = ("failed", "File is damaged or not readable")
-    assert [(found.status, found.error) for found in (row(inst, id_) for id_ in ids)] == [failed] * 2
+    assert [(found.status, found.error) for found in (row(inst, id_) for id_ in ids)] == [failed] * 5
+    assert len(used) == 4
     assert not pieces(inst)
 
 
@@ -196,7 +201,7 @@ def test_long_documents_of_two_parsers_take_turns(
 ) -> None:
     order: list[str] = []
     one, other = make_parser(inst), make_parser(inst, "Other")
-    first = upload(inst, inst.team_id, one.slug, invoice("A-1", 30 * PIECE_PAGES), "1.pdf")
+    first = upload(inst, inst.team_id, one.slug, invoice("A-1", 12 * PIECE_PAGES), "1.pdf")
     second = upload(inst, inst.team_id, other.slug, invoice("A-2", 2 * PIECE_PAGES), "2.pdf")
     keep = PieceFolder.keep
 
@@ -209,7 +214,7 @@ def test_long_documents_of_two_parsers_take_turns(
     # Turns are shares of time, so that where the short one comes in depends on the machine.
     assert order[-1] == first
     assert order.count(second) == 2
-    assert order.count(first) == 30
+    assert order.count(first) == 12
     with inst.catalog.read_session() as session:
         attempts = session.scalars(select(Document.attempt)).all()
         events = session.scalars(select(DocumentEvent.event)).all()

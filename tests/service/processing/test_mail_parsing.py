@@ -28,26 +28,22 @@ def mail() -> bytes:
     return message.as_bytes()
 
 
-@pytest.mark.parametrize(
-    ("settings", "pages", "number"),
-    [
-        ({"mergeEmailAttachments": True}, 2, "A-77"),
-        ({"mergeEmailAttachments": True, "includeEmailSubjectBody": False}, 1, "A-77"),
-        ({"mergeEmailAttachments": True, "attachmentFileTypes": ["image/png"]}, 1, None),
-        ({"attachmentFileTypes": ["image/png"]}, 1, None),
-    ],
-)
-def test_attachments_are_pages_as_the_parser_says(
-    inst: Installation, settings: dict[str, object], pages: int, number: str | None
-) -> None:
-    parser = make_parser(inst)
-    update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"emailParsing": settings}))
-    upload(inst, inst.team_id, parser.slug, mail(), "mail.eml")
-    (report,) = process_queue(inst)
-    assert (report.processed, report.failed) == (1, 0)
-    (row,) = list_documents(inst, inst.team_id).rows
-    assert (row.content_type, row.page_count) == ("message/rfc822", pages)
-    assert list(inst.warehouse.query("SELECT number FROM invoices.documents").rows) == [(number,)]
+def test_attachments_are_pages_as_the_parser_says(inst: Installation) -> None:
+    choices: dict[str, tuple[dict[str, object], int, str | None]] = {
+        "Merged": ({"mergeEmailAttachments": True}, 2, "A-77"),
+        "Alone": ({"mergeEmailAttachments": True, "includeEmailSubjectBody": False}, 1, "A-77"),
+        "Pictures": ({"mergeEmailAttachments": True, "attachmentFileTypes": ["image/png"]}, 1, None),
+        "Parted": ({"attachmentFileTypes": ["image/png"]}, 1, None),
+    }
+    for name, (settings, _, _) in choices.items():
+        parser = make_parser(inst, name)
+        update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"emailParsing": settings}))
+        upload(inst, inst.team_id, parser.slug, mail(), "mail.eml")
+    process_queue(inst)
+    for name, (_, pages, number) in choices.items():
+        (row,) = list_documents(inst, inst.team_id, name.lower()).rows
+        assert (row.status, row.content_type, row.page_count) == ("processed", "message/rfc822", pages), name
+        assert list(inst.warehouse.query(f"SELECT number FROM {name.lower()}.documents").rows) == [(number,)]
 
 
 def test_the_sender_filters_synonyms_are_taken() -> None:

@@ -9,8 +9,8 @@ import pytest
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.export_layouts import create_layout, list_layouts
-from docduck.service.provisioning.pipeline import apply_pipeline, load_pipeline
 from docduck.service.schemas.export_layouts import LayoutColumnView
+from tests.service.provisioning.test_pipeline import apply
 
 NOTES = """parsers:
 - name: Notes
@@ -20,26 +20,20 @@ NOTES = """parsers:
 """
 
 
-def apply(inst: Installation, tmp_path: Path, text: str) -> list[str]:
-    file = tmp_path / "pipeline.yaml"
-    file.write_text(text)
-    return apply_pipeline(inst, inst.team_id, load_pipeline(file))
-
-
 def test_layouts_are_created_changed_and_left(inst: Installation, tmp_path: Path) -> None:
-    assert apply(inst, tmp_path, NOTES)[-1] == "notes: export layout 'Books' created"
-    assert apply(inst, tmp_path, NOTES) == ["nothing to change"]
+    assert apply(inst, tmp_path / "pipeline.yaml", NOTES)[-1] == "notes: export layout 'Books' created"
+    assert apply(inst, tmp_path / "pipeline.yaml", NOTES) == ["nothing to change"]
     (layout,) = list_layouts(inst, inst.team_id, "notes")
     assert layout.columns == (LayoutColumnView("Number", None), LayoutColumnView("Lines.Amount", "Sum"))
     create_layout(inst, inst.team_id, "notes", {"name": "mine", "format": "json"})
-    changed = apply(inst, tmp_path, NOTES.replace("header: Sum", "header: Total"))
+    changed = apply(inst, tmp_path / "pipeline.yaml", NOTES.replace("header: Sum", "header: Total"))
     assert changed == ["notes: export layout 'Books' changed"]
     assert [one.name for one in list_layouts(inst, inst.team_id, "notes")] == ["Books", "mine"]
 
 
 def test_an_error_names_its_place(inst: Installation, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        apply(inst, tmp_path, NOTES.replace("Lines.Amount", "Lines.Price"))
+        apply(inst, tmp_path / "pipeline.yaml", NOTES.replace("Lines.Amount", "Lines.Price"))
     assert caught.value.message == (
         "pipeline.yaml:5: parsers[0].layouts[0].columns[1].field: Unknown field: Lines.Price"
     )

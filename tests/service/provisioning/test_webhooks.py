@@ -79,32 +79,20 @@ def test_other_webhooks_are_left_alone(inst: Installation, file: Path) -> None:
     assert len(found(inst)) == 3
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        (
-            "ERP_SECRET",
-            "NOWHERE",
-            "yaml:9: parsers[0].webhooks[0].secret: the environment variable NOWHERE is not set",
-        ),
-        ("ERP_SECRET", "ERP_TOKEN", "yaml:9: parsers[0].webhooks[0].secret: A webhook's secret must"),
-        (
-            "ERP_TOKEN",
-            "NOWHERE",
-            "webhooks[0].headers.Authorization: the environment variable NOWHERE is not set",
-        ),
-        ("https://erp", "http://erp", "yaml:7: parsers[0].webhooks[0].url: Webhook URL must use HTTPS"),
-        ("erp.example.org", "127.0.0.1", "parsers[0].webhooks[0].url: URL is not allowed"),
-        ("document.failed", "document.lost", "parsers[0].webhooks[0].events: must be some of"),
-        ("name: Chat", "name: erp", "parsers[0].webhooks[1].name: 'erp' is also the name of webhooks[0]"),
-        ("valueFormat", "format", "parsers[0].webhooks[1].format: unknown key"),
-        ("Authorization", "Host", "parsers[0].webhooks[0].headers.Host: The header Host is set by docduck"),
-    ],
-)
-def test_what_is_wrong_is_told_with_its_place(
-    inst: Installation, file: Path, old: str, new: str, told: str
-) -> None:
-    with pytest.raises(InputError) as caught:
-        apply(inst, file, TEXT.replace(old, new))
-    assert told in caught.value.message
-    assert "t0ken" not in caught.value.message and ONE not in caught.value.message
+def test_what_is_wrong_is_told_with_its_place(inst: Installation, file: Path) -> None:
+    place, missing = "parsers[0].webhooks", "the environment variable NOWHERE is not set"
+    for old, new, told in (
+        ("ERP_SECRET", "NOWHERE", f"yaml:9: {place}[0].secret: {missing}"),
+        ("ERP_SECRET", "ERP_TOKEN", f"yaml:9: {place}[0].secret: A webhook's secret must"),
+        ("ERP_TOKEN", "NOWHERE", f"{place}[0].headers.Authorization: {missing}"),
+        ("https://erp", "http://erp", f"yaml:7: {place}[0].url: Webhook URL must use HTTPS"),
+        ("erp.example.org", "127.0.0.1", f"{place}[0].url: URL is not allowed"),
+        ("document.failed", "document.lost", f"{place}[0].events: must be some of"),
+        ("name: Chat", "name: erp", f"{place}[1].name: 'erp' is also the name of webhooks[0]"),
+        ("valueFormat", "format", f"{place}[1].format: unknown key"),
+        ("Authorization", "Host", f"{place}[0].headers.Host: The header Host is set by docduck"),
+    ):
+        with pytest.raises(InputError) as caught:
+            apply(inst, file, TEXT.replace(old, new))
+        assert told in caught.value.message
+        assert "t0ken" not in caught.value.message and ONE not in caught.value.message

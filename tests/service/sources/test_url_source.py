@@ -10,15 +10,12 @@ from typing import Any
 import pytest
 
 from docduck import clock
-from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserChanges, update_parser
-from docduck.service.pipeline.pipeline_spec import load_pipeline
-from docduck.service.pipeline.source_specs import UrlSpec
 from docduck.service.sources import registration
 from docduck.service.sources.intake import describe_source, ingest, inspect_source
 from docduck.service.sources.remote_intake import read_progress
-from docduck.service.sources.remote_sources import RemoteSource, url_source
+from docduck.service.sources.remote_sources import RemoteSource
 from docduck.service.sources.sources import sources
 from tests.conftest import MakeInstallation
 from tests.outbound.web import Site, ok, redirect, reply
@@ -28,20 +25,14 @@ from tests.service.sources.intake_world import (
     invoices,
     ledger_of,
     outcomes,
+    pass_time,
     rows,
 )
-
-_LATER = dt.timedelta(days=1)
+from tests.service.sources.intake_world import web as web_source
 
 
 def source(site: Site, path: str = "/a.txt", **more: Any) -> RemoteSource:
-    spec = {"name": "web", "parser": "invoices", "url": site.url(path), "private": True, **more}
-    return url_source(UrlSpec.model_validate(spec))
-
-
-def pass_time(monkeypatch: pytest.MonkeyPatch, by: dt.timedelta = _LATER) -> None:
-    later = clock.now() + by
-    monkeypatch.setattr("docduck.clock.now", lambda: later)
+    return web_source(site, path, **more)
 
 
 def test_a_document_is_taken_in_once(
@@ -71,26 +62,26 @@ def test_a_document_is_taken_in_once(
 
 @pytest.mark.parametrize(("on_change", "names"), [("new", ["a.txt", "a.txt"]), ("replace", ["a.txt"])])
 def test_a_new_version_is_a_new_document_or_replaces_the_one_before(
-    any_inst: Installation,
+    inst: Installation,
     site: Site,
     monkeypatch: pytest.MonkeyPatch,
     on_change: str,
     names: list[str],
 ) -> None:
-    invoices(any_inst)
+    invoices(inst)
     site.pages["/a.txt"] = ok(b"one")
     web = source(site, on_change=on_change)
-    assert ingest(any_inst, web).registered == 1
-    first = rows(any_inst)[0].id
+    assert ingest(inst, web).registered == 1
+    first = rows(inst)[0].id
     pass_time(monkeypatch)
-    assert inspect_source(any_inst, web).new == 0, "without validators the content decides"
+    assert inspect_source(inst, web).new == 0, "without validators the content decides"
     site.pages["/a.txt"] = ok(b"two")
     pass_time(monkeypatch)
-    assert inspect_source(any_inst, web).new == 1
-    assert ingest(any_inst, web).registered == 1
-    assert documents(any_inst) == names
-    assert (first in {row.id for row in rows(any_inst)}) == (on_change == "new")
-    assert_files_match(any_inst)
+    assert inspect_source(inst, web).new == 1
+    assert ingest(inst, web).registered == 1
+    assert documents(inst) == names
+    assert (first in {row.id for row in rows(inst)}) == (on_change == "new")
+    assert_files_match(inst)
 
 
 def test_links_of_a_page_that_match_are_taken_in(
@@ -111,38 +102,25 @@ def test_links_of_a_page_that_match_are_taken_in(
     assert asked.count("/1.txt") == 1, "what is known is not asked for again"
 
 
-def test_sitemaps_of_a_sitemap_are_read(inst: Installation, site: Site) -> None:
-    invoices(inst)
-    site.pages["/map.xml"] = ok(
-        b"<sitemapindex><sitemap><loc>/one.xml</loc></sitemap><sitemap><loc>/two.xml</loc></sitemap>"
-        b"</sitemapindex>",
-        "Content-Type: text/xml",
-    )
-    for name in ("one", "two"):
-        page = f"<urlset><url><loc>/{name}.txt</loc></url></urlset>"
-        site.pages[f"/{name}.xml"] = ok(page.encode(), "Content-Type: text/xml")
-        site.pages[f"/{name}.txt"] = ok(name.encode())
-    assert ingest(inst, source(site, "/map.xml", links="*")).registered == 2
-    assert documents(inst) == ["one.txt", "two.txt"]
-
-
 def test_sitemaps_are_read_again_although_their_index_has_not_changed(
     inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invoices(inst)
-    sitemaps = b"<sitemap><loc>/gone.xml</loc></sitemap><sitemap><loc>/a.xml</loc></sitemap>"
-    index = b"<sitemapindex>" + sitemaps + b"</sitemapindex>"
+    sitemaps = "".join(f"<sitemap><loc>/{name}.xml</loc></sitemap>" for name in ("gone", "a", "b"))
+    index = f"<sitemapindex>{sitemaps}</sitemapindex>".encode()
     site.pages["/map.xml"] = ok(index, "Content-Type: text/xml", 'ETag: "1"')
     web = source(site, "/map.xml", links="*.txt")
-    for name in ("1", "2"):
-        page = f"<urlset><url><loc>/{name}.txt</loc></url></urlset>"
-        site.pages["/a.xml"] = ok(page.encode(), "Content-Type: text/xml")
-        site.pages[f"/{name}.txt"] = ok(name.encode())
+    for number in ("1", "2"):
+        for name in ("a", "b"):
+            page = f"<urlset><url><loc>/{name}{number}.txt</loc></url></urlset>"
+            site.pages[f"/{name}.xml"] = ok(page.encode(), "Content-Type: text/xml")
+            site.pages[f"/{name}{number}.txt"] = ok(f"{name}{number}".encode())
         report = ingest(inst, web)
-        assert report.registered == 1
+        assert report.registered == 2
         assert "404" in report.messages[0], "one that is gone doesn't keep the others from being read"
         pass_time(monkeypatch)
         assert "if-none-match" not in "".join(site.requests).lower()
+    assert documents(inst) == ["a1.txt", "a2.txt", "b1.txt", "b2.txt"]
 
 
 def test_credentials_go_to_the_source_alone(inst: Installation, site: Site) -> None:
@@ -162,13 +140,9 @@ def test_a_private_address_needs_to_be_allowed(inst: Installation, site: Site) -
     message = inspect_source(inst, source(site, private=False)).message
     assert "URL is not allowed" in message and "needs private: true" in message
     assert site.requests == []
-
-
-def test_a_private_host_allows_no_other_one(make_installation: MakeInstallation, site: Site) -> None:
-    inst = make_installation()
-    invoices(inst)
     site.pages["/a.txt"] = redirect(f"http://127.0.0.1:{site.port}/inside")
-    assert "redirects to a forbidden address" in inspect_source(inst, source(site)).message
+    message = inspect_source(inst, source(site, name="private")).message
+    assert "redirects to a forbidden address" in message, "one host allows no other one"
 
 
 def test_what_robots_txt_forbids_is_left_out(inst: Installation, site: Site) -> None:
@@ -186,25 +160,25 @@ def _cut(stream: socket.socket) -> None:
 
 
 def test_a_failing_server_is_tried_again_ever_later(
-    any_inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
+    inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    invoices(any_inst)
+    invoices(inst)
     site.pages["/a.txt"] = reply("503 Service Unavailable")
     web = source(site)
     waits = []
     for _ in range(3):
-        assert "the server answered 503" in inspect_source(any_inst, web).message
+        assert "the server answered 503" in inspect_source(inst, web).message
         before = clock.now()
-        assert "503" in describe_source(any_inst, web)
-        waits.append(_next_look(any_inst) - before)
+        assert "503" in describe_source(inst, web)
+        waits.append(_next_look(inst) - before)
         pass_time(monkeypatch, dt.timedelta(hours=2))
     assert waits[0] < waits[1] < waits[2]
     site.pages["/a.txt"] = _cut
-    assert "connection broke off" in inspect_source(any_inst, web).message
+    assert "connection broke off" in inspect_source(inst, web).message
     pass_time(monkeypatch, dt.timedelta(hours=2))
     site.pages["/a.txt"] = ok(b"at last")
-    assert ingest(any_inst, web).registered == 1
-    assert documents(any_inst) == ["a.txt"]
+    assert ingest(inst, web).registered == 1
+    assert documents(inst) == ["a.txt"]
 
 
 def _next_look(inst: Installation) -> dt.datetime:
@@ -283,32 +257,3 @@ def test_it_is_a_source_of_the_pipeline(make_installation: MakeInstallation, tmp
     (_, web) = sources(inst)
     assert isinstance(web, RemoteSource)
     assert (web.kind, web.place, web.every) == ("url", "https://example.org/a.pdf", dt.timedelta(hours=2))
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("{name: a, parser: p}", "sources[0]: needs a place: one of folder, url, mailbox, bucket"),
-        (
-            "{name: a, parser: p, url: 'http://h', folder: y}",
-            "sources[0]: has folder and url; a source has one place",
-        ),
-        ("{name: a, url: 'http://h'}", "sources[0]: needs either parser or classifier"),
-        (
-            "{name: a, parser: p, url: 'http://h', every: often}",
-            "sources[0].every: must be a duration",
-        ),
-        ("{name: a, parser: p, url: 'http://h', every: 1s}", "sources[0].every: must be 5s or more"),
-        ("{name: a, parser: p, url: 'http://h', username: u}", "sources[0].username: needs a password, too"),
-        (
-            "{name: a, parser: p, url: 'http://h', link: y}",
-            "sources[0].link: unknown key; did you mean",
-        ),
-    ],
-)
-def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, text: str, words: str) -> None:
-    file = tmp_path / "pipeline.yaml"
-    file.write_text(f"sources:\n- {text}\n")
-    with pytest.raises(InputError) as caught:
-        load_pipeline(file)
-    assert f"pipeline.yaml:2: {words}" in caught.value.message

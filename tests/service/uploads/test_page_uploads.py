@@ -88,55 +88,43 @@ def test_the_limit_is_told_and_ends_with_the_hour(
     assert caught.value.retry_after == 690
     moment += dt.timedelta(seconds=690)
     count_file(inst, page, ADDRESS)
+    kept = [inst.settings.home / name for name in ("rates.sqlite", "rates.sqlite-wal")]
+    assert all(ADDRESS.encode() not in path.read_bytes() for path in kept), "no address is kept"
 
 
-def test_no_address_is_kept(inst: Installation) -> None:
-    page = parser_page(inst)
-    count_file(inst, page, ADDRESS)
-    kept = (inst.settings.home / "rates.sqlite").read_bytes()
-    kept += (inst.settings.home / "rates.sqlite-wal").read_bytes()
-    assert ADDRESS.encode() not in kept
-
-
-def test_each_file_is_told_apart(any_inst: Installation) -> None:
-    page = replace(parser_page(any_inst, 2), accepted_file_types=["text/plain"])
+def test_each_file_is_told_apart(inst: Installation) -> None:
+    page = replace(parser_page(inst, 2), accepted_file_types=["text/plain"])
     sender = Sender(ADDRESS)
-    count_file(any_inst, page, ADDRESS)
+    count_file(inst, page, ADDRESS)
     files = [
-        file(any_inst, "../a.txt"),
-        file(any_inst, "b.txt", b""),
-        file(any_inst, "c.pdf", kind="application/pdf"),
-        file(any_inst, "d.txt"),
-        file(any_inst, "e.txt"),
+        file(inst, "../a.txt"),
+        file(inst, "b.txt", b""),
+        file(inst, "c.pdf", kind="application/pdf"),
+        file(inst, "d.txt"),
+        file(inst, "e.txt"),
     ]
-    first, empty, wrong, second, late = check_files(any_inst, page, files, sender)
+    first, empty, wrong, second, late = check_files(inst, page, files, sender)
     assert (first, second) == (SentFile("a.txt"), SentFile("d.txt"))
     assert (empty.refusal, wrong.refusal) == (EMPTY, NOT_ACCEPTED)
     assert (late.refusal or "").startswith("You can send 2 files an hour")
 
 
-@pytest.mark.parametrize("kind", ["parser", "classifier"])
-@pytest.mark.parametrize(
-    ("sender", "source", "more"),
-    [
+def test_what_documents_tell_of_their_page(inst: Installation) -> None:
+    classifier = PageOwner("classifier", make_classifier(inst, "Bill")[0].id)
+    senders: list[tuple[Sender, str, dict[str, str]]] = [
         (Sender(ADDRESS), "upload_page", {}),
         (Sender(ADDRESS, True), "embed", {}),
         (Sender(ADDRESS, True, "https://a.org"), "embed", {"origin": "https://a.org"}),
-    ],
-)
-def test_what_documents_tell_of_their_page(
-    any_inst: Installation, kind: str, sender: Sender, source: str, more: dict[str, str]
-) -> None:
-    if kind == "parser":
-        page = parser_page(any_inst)
-    else:
-        page = page_of(any_inst, PageOwner("classifier", make_classifier(any_inst, "Bill")[0].id))
-    register_files(any_inst, page, [file(any_inst, "a.txt")], sender)
-    with any_inst.catalog.read_session() as session:
-        row = session.scalars(select(Document)).one()
-        assert (row.source, row.source_detail) == (source, {"uploadPageId": page.id, **more})
-        assert (row.parser_id, row.classifier_id) == (page.parser_id, page.classifier_id)
-        assert (row.status, row.team_id) == ("queued", page.team_id)
+    ]
+    for page in (parser_page(inst), page_of(inst, classifier)):
+        for number, (sender, source, more) in enumerate(senders):
+            name = f"{page.id} {number}.txt"
+            register_files(inst, page, [file(inst, name)], sender)
+            with inst.catalog.read_session() as session:
+                row = session.scalars(select(Document).where(Document.name == name)).one()
+                assert (row.source, row.source_detail) == (source, {"uploadPageId": page.id, **more})
+                assert (row.parser_id, row.classifier_id) == (page.parser_id, page.classifier_id)
+                assert (row.status, row.team_id) == ("queued", page.team_id)
 
 
 def test_a_parser_that_became_inactive_takes_nothing(inst: Installation) -> None:

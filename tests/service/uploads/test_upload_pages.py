@@ -45,11 +45,11 @@ def token_of(path: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["parser", "classifier"])
-def test_a_page_from_its_creation_to_its_deletion(any_inst: Installation, kind: str) -> None:
-    team, owner = any_inst.team_id, owner_of(any_inst, kind)
+def test_a_page_from_its_creation_to_its_deletion(inst: Installation, kind: str) -> None:
+    team, owner = inst.team_id, owner_of(inst, kind)
     with pytest.raises(NotFound, match=f"The {kind} has no upload page"):
-        get_upload_page(any_inst, team, owner)
-    made = put_upload_page(any_inst, team, owner, SETTINGS, "ann")
+        get_upload_page(inst, team, owner)
+    made = put_upload_page(inst, team, owner, SETTINGS, "ann")
     assert UploadPageSettings.of(made) == UploadPageSettings.of_values(
         {
             "is_active": True,
@@ -59,28 +59,28 @@ def test_a_page_from_its_creation_to_its_deletion(any_inst: Installation, kind: 
             "files_per_hour": 5,
         }
     )
-    assert get_upload_page(any_inst, team, owner) == made
-    page = find_public_page(any_inst, token_of(made.path))
+    assert get_upload_page(inst, team, owner) == made
+    page = find_public_page(inst, token_of(made.path))
     assert (page.id, page.team_id) == (made.id, team)
     assert (page.parser_id or page.classifier_id) == owner.ref
 
-    changed = put_upload_page(any_inst, team, owner, {**SETTINGS, "title": "Bills"}, "ann")
+    changed = put_upload_page(inst, team, owner, {**SETTINGS, "title": "Bills"}, "ann")
     assert (changed.path, changed.id, changed.title) == (made.path, made.id, "Bills")
-    put_upload_page(any_inst, team, owner, {**SETTINGS, "title": "Bills"}, "ann")
-    renewed = renew_upload_page(any_inst, team, owner, "ann")
+    put_upload_page(inst, team, owner, {**SETTINGS, "title": "Bills"}, "ann")
+    renewed = renew_upload_page(inst, team, owner, "ann")
     assert renewed.id == made.id
     assert UploadPageSettings.of(renewed) == UploadPageSettings.of(changed)
     assert renewed.path != made.path
     with pytest.raises(NotFound):
-        find_public_page(any_inst, token_of(made.path))
-    assert find_public_page(any_inst, token_of(renewed.path)).title == "Bills"
+        find_public_page(inst, token_of(made.path))
+    assert find_public_page(inst, token_of(renewed.path)).title == "Bills"
 
-    assert delete_upload_page(any_inst, team, owner, "ann") == made.id
+    assert delete_upload_page(inst, team, owner, "ann") == made.id
     with pytest.raises(NotFound):
-        find_public_page(any_inst, token_of(renewed.path))
-    again = put_upload_page(any_inst, team, owner, SETTINGS, "ann")
+        find_public_page(inst, token_of(renewed.path))
+    again = put_upload_page(inst, team, owner, SETTINGS, "ann")
     assert again.path not in (made.path, renewed.path)
-    entries = find_audit_entries(any_inst, team, resource_id=owner.ref, actor="ann").rows
+    entries = find_audit_entries(inst, team, resource_id=owner.ref, actor="ann").rows
     done = ["created", "deleted", "renewed", "updated", "created"]
     assert [(one.action, one.resource_type) for one in entries] == [(f"upload_page.{x}", kind) for x in done]
     assert entries[3].details == {
@@ -92,41 +92,36 @@ def test_a_page_from_its_creation_to_its_deletion(any_inst: Installation, kind: 
     assert not any(token_of(one.path) in told for one in (made, renewed, again))
 
 
-@pytest.mark.parametrize(
-    ("changes", "path", "words"),
-    [
+def test_wrong_settings(inst: Installation) -> None:
+    origins = ["https://a.org"] * 3 + [f"https://{i}.org" for i in range(20)]
+    tried: list[tuple[dict[str, Any], str, str]] = [
         ({"title": " "}, "title", "must have 1 to 200 characters"),
         ({"title": "x" * 201}, "title", "must have 1 to 200 characters"),
         ({"title": "a\nb"}, "title", "control characters"),
         ({"message": "x" * 2001}, "message", "at most 2000"),
         ({"message": "a\0"}, "message", "control characters"),
         ({"files_per_hour": 0}, "filesPerHour", "from 1 to 10000"),
-        (
-            {"embed_origins": ["https://a.org"] * 3 + [f"https://{i}.org" for i in range(20)]},
-            "embedOrigins",
-            "20",
-        ),
+        ({"embed_origins": origins}, "embedOrigins", "20"),
         *(
             ({"embed_origins": ["https://a.org", wrong]}, "embedOrigins.1", "must be an origin")
             for wrong in (
                 *("*", "https://*", "https://*.a.org", "a.org", "https://a.org/", "https://a.org/x", "data:"),
                 *("https://a.org; script-src *", "https://a.org 'self'", "https://a.org\nX: y", "null", ""),
+                *("javascript://a.org", "https://u@a.org", "https://a.org:999999", "https://ä.org"),
                 *(
-                    "javascript://a.org",
-                    "https://u@a.org",
-                    "https://a.org:999999",
-                    "https://ä.org",
+                    "https://" + "a" * 250 + ".org",
+                    "https://a.org,https://b.org",
+                    "https://[::1]",
                     "https://-",
                 ),
-                *("https://" + "a" * 250 + ".org", "https://a.org,https://b.org", "https://[::1]"),
             )
         ),
-    ],
-)
-def test_wrong_settings(inst: Installation, changes: dict[str, Any], path: str, words: str) -> None:
-    with pytest.raises(InputError, match=words) as caught:
-        put_upload_page(inst, inst.team_id, owner_of(inst, "parser"), {**SETTINGS, **changes})
-    assert caught.value.path == path
+    ]
+    owner = owner_of(inst, "parser")
+    for changes, path, words in tried:
+        with pytest.raises(InputError, match=words) as caught:
+            put_upload_page(inst, inst.team_id, owner, {**SETTINGS, **changes})
+        assert caught.value.path == path, changes
 
 
 def test_links_that_lead_nowhere_are_all_alike(inst: Installation) -> None:
@@ -157,25 +152,22 @@ def test_a_link_is_of_the_installation_s_secret(make_installation: MakeInstallat
     assert get_upload_page(other, inst.team_id, PageOwner("parser", "invoices")).path != made.path
 
 
-def test_what_becomes_of_its_parser(any_inst: Installation) -> None:
-    team, owner = any_inst.team_id, owner_of(any_inst, "parser")
-    token = token_of(put_upload_page(any_inst, team, owner, SETTINGS).path)
-    update_parser(any_inst, team, owner.ref, ParserChanges(is_active=False))
+def test_what_becomes_of_a_page_with_its_parser_or_classifier(inst: Installation) -> None:
+    team, owner = inst.team_id, owner_of(inst, "parser")
+    token = token_of(put_upload_page(inst, team, owner, SETTINGS).path)
+    update_parser(inst, team, owner.ref, ParserChanges(is_active=False))
     with pytest.raises(PageClosed):
-        find_public_page(any_inst, token)
-    copy = duplicate_parser(any_inst, team, owner.ref)
+        find_public_page(inst, token)
+    copy = duplicate_parser(inst, team, owner.ref)
     with pytest.raises(NotFound, match="has no upload page"):
-        get_upload_page(any_inst, team, PageOwner("parser", copy.id))
-    delete_parser(any_inst, team, owner.ref)
+        get_upload_page(inst, team, PageOwner("parser", copy.id))
+    delete_parser(inst, team, owner.ref)
     with pytest.raises(NotFound):
-        find_public_page(any_inst, token)
-
-
-def test_what_becomes_of_its_classifier(any_inst: Installation) -> None:
-    team, owner = any_inst.team_id, owner_of(any_inst, "classifier")
-    token = token_of(put_upload_page(any_inst, team, owner, SETTINGS).path)
-    delete_classifier(any_inst, team, owner.ref)
+        find_public_page(inst, token)
+    owner = owner_of(inst, "classifier")
+    token = token_of(put_upload_page(inst, team, owner, SETTINGS).path)
+    delete_classifier(inst, team, owner.ref)
     with pytest.raises(NotFound):
-        find_public_page(any_inst, token)
+        find_public_page(inst, token)
     with pytest.raises(NotFound, match="Classifier not found"):
-        put_upload_page(any_inst, team, owner, SETTINGS)
+        put_upload_page(inst, team, owner, SETTINGS)

@@ -27,26 +27,23 @@ def test_forbidden_urls_are_refused_when_they_are_set(inst: Installation) -> Non
             update_webhook(inst, inst.team_id, parser.id, made.id, {"url": url})
 
 
-@pytest.mark.parametrize(
-    "url", ["http://example.org/", "HTTP://example.org", "ftp://example.org/", "example.org", ""]
-)
-def test_webhooks_need_https(inst: Installation, url: str) -> None:
+def test_webhooks_need_https(inst: Installation) -> None:
     parser = make_parser(inst)
-    with pytest.raises(InputError) as caught:
-        create_webhook(inst, inst.team_id, parser.id, {"url": url})
-    assert (caught.value.message, caught.value.path) == (NOT_HTTPS, "url")
+    for url in ("http://example.org/", "HTTP://example.org", "ftp://example.org/", "example.org", ""):
+        with pytest.raises(InputError) as caught:
+            create_webhook(inst, inst.team_id, parser.id, {"url": url})
+        assert (caught.value.message, caught.value.path) == (NOT_HTTPS, "url")
 
 
-@pytest.mark.parametrize(
-    "found", [["127.0.0.1"], ["10.0.0.5"], ["169.254.169.254"], ["93.184.216.34", "::1"]]
-)
-def test_a_name_that_resolves_inward_is_not_sent_to(inst: Installation, found: list[str]) -> None:
+def test_a_name_that_resolves_inward_is_not_sent_to(inst: Installation) -> None:
     parser = make_parser(inst)
+    inward = [["127.0.0.1"], ["10.0.0.5"], ["169.254.169.254"], ["93.184.216.34", "::1"]]
     with running() as (_, canary):
         subscribe(inst, parser.id, f"https://hooks.example.org:{canary.port}/", ["document.exported"])
-        read_one(inst, parser)
-        deliver_due(inst, 30, Connecting(Resolving({}, default=found)))
+        for number, found in enumerate(inward):
+            read_one(inst, parser, f"{number}")
+            deliver_due(inst, 30, Connecting(Resolving({}, default=found)))
         assert canary.connections == 0
-    (delivery,) = deliveries(inst)
-    assert attempts_of(delivery) == [(None, "its address is not allowed")]
-    assert delivery.status == "pending"
+    for delivery in deliveries(inst):
+        assert attempts_of(delivery) == [(None, "its address is not allowed")]
+        assert delivery.status == "pending"

@@ -19,24 +19,22 @@ from tests.service.reviews.reviews_world import read_one
 from tests.service.webhooks.receiver import Receiver, deliver, deliveries, subscribe
 
 
-def test_only_what_is_not_delivered_is_told(each_inst: Installation, receiver: Receiver) -> None:
-    parser = make_parser(each_inst)
+def test_only_what_is_not_delivered_is_told(lite: Installation, receiver: Receiver) -> None:
+    parser = make_parser(lite)
     ways = {"/fine": 204, "/down": 500, "/gone": 410}
     receiver.answer = lambda one: (ways[one.path], {})
-    ids = {
-        path: subscribe(each_inst, parser.id, receiver.url(path), ["document.exported"])[0] for path in ways
-    }
-    assert troubled_webhooks(each_inst) == []
-    read_one(each_inst, parser)
-    deliver(each_inst)
-    down, gone = sorted(troubled_webhooks(each_inst, each_inst.team_id), key=lambda one: one.url)
+    ids = {path: subscribe(lite, parser.id, receiver.url(path), ["document.exported"])[0] for path in ways}
+    assert troubled_webhooks(lite) == []
+    read_one(lite, parser)
+    deliver(lite)
+    down, gone = sorted(troubled_webhooks(lite, lite.team_id), key=lambda one: one.url)
     assert (down.id, down.parser, down.status) == (ids["/down"], parser.slug, "active")
     assert (down.pending, down.failed, down.oldest is None) == (1, 0, False)
     assert down.failing_since is not None
     assert (gone.id, gone.status) == (ids["/gone"], "disabled")
     assert (gone.pending, gone.failed, gone.oldest) == (0, 1, None)
-    assert {one.id for one in status(each_inst, each_inst.team_id).webhooks} == {down.id, gone.id}
-    assert troubled_webhooks(each_inst, make_team(each_inst)) == []
+    assert {one.id for one in status(lite, lite.team_id).webhooks} == {down.id, gone.id}
+    assert troubled_webhooks(lite, make_team(lite)) == []
 
 
 def test_the_age_is_that_of_the_oldest_that_is_not_paused(
