@@ -89,11 +89,7 @@ def test_loading_without_state_creates_nothing(shop: Path) -> None:
     """The first of the tests: others create the state."""
     module = "from shop.definitions import defs; d = defs(); print(len(list(d.assets or ())))"
     done = subprocess.run(
-        [sys.executable, "-c", module],
-        cwd=shop,
-        env=environment(shop),
-        capture_output=True,
-        text=True,
+        [sys.executable, "-c", module], cwd=shop, env=environment(shop), capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     assert not (shop / "data").exists()

@@ -8,10 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from dagster import (
-    AssetKey,
-    DagsterInstance,
-)
+from dagster import AssetKey, DagsterInstance
 
 from dagster_docduck.assets import exports
 from docduck.errors import Transient

@@ -1,24 +1,30 @@
-"""A dropped document becomes rows, a materialisation with numbers and checks."""
+"""A dropped document becomes rows, a materialisation with numbers and checks; a backfill reads it again."""
 
 from __future__ import annotations
 
+import datetime as dt
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from dagster import AssetKey, DagsterInstance, ExecuteInProcessResult
+from dagster import AssetKey, BackfillPolicy, DagsterInstance, ExecuteInProcessResult
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
+from sqlalchemy import update
 
+from docduck.catalog.models import Document
 from docduck.fields import parse_fields
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
-from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.parsers.parsers import NewParser, create_parser, get_parser
+from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.run_lock import exclusive_run
 from docduck.service.runs.processing_runs import SELECTED_ASSETS
 from tests.conftest import MakeInstallation
-from tests.orchestration.parts import repository, run
+from tests.orchestration.parts import four_parsers, repository, run, tick, with_pipeline
 from tests.service.core.documents import upload
 from tests.service.core.people import make_team
 
@@ -170,3 +176,73 @@ def test_a_run_reads_nothing_beside_another_that_goes_on(
     assert {one.check_name for one in result.get_asset_check_evaluations()} >= {"no_stuck_documents"}
     assert get_document(inst, inst.team_id, document_id).status == "queued"
     assert run(inst, instance, [("other", "documents")]).get_asset_materialization_events() != []
+
+
+SHELL = "import duckdb, sys; shell = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+
+
+@pytest.mark.slow
+def test_a_run_that_publishes_nothing_succeeds(inst: Installation, instance: DagsterInstance) -> None:
+    create_parser(inst, inst.team_id, NewParser(name="Notes"))
+    upload(inst, inst.team_id, "notes", b"hello", "hello.txt")
+    assert run(inst, instance, [("notes", "documents")]).success
+    command = [sys.executable, "-c", SHELL, str(inst.warehouse.published)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as shell:
+        assert shell.stdout is not None
+        assert shell.stdout.readline()
+        result = run(inst, instance, [("notes", "documents")])
+        shell.communicate("")
+    assert result.success
+    (event,) = result.get_asset_materialization_events()
+    assert event.materialization.metadata["dagster/row_count"].value == 1
+
+
+pytestmark = pytest.mark.slow
+
+DAILY = [AssetKey(["invoices", "documents"]), AssetKey(["invoices", "line_items"])]
+PIPELINE = "parsers: [{template: invoice, partitionsFrom: 2026-01-01}]\n"
+
+
+def days(instance: DagsterInstance) -> set[str]:
+    return set(instance.get_materialized_partitions(DAILY[0]))
+
+
+def test_a_backfill_reads_the_documents_of_its_days_again(
+    make_installation: MakeInstallation, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    shop = make_installation(pipeline=with_pipeline(tmp_path, PIPELINE))
+    four_parsers(shop)
+    defs = repository(shop)
+    table = defs.asset_graph.get(DAILY[1])
+    assert table.partitions_def is not None
+    assert table.partitions_def.get_first_partition_key() == "2026-01-01"
+    assert table.backfill_policy == BackfillPolicy.single_run()
+    assert defs.asset_graph.get(AssetKey(["receipts", "documents"])).partitions_def is None
+
+    ids = [upload(shop, shop.team_id, "invoices", text, "a.txt") for text in (b"a", b"b", b"c")]
+    request, _, _ = tick(shop, instance, "queued_documents", defs=defs)
+    assert request is not None and not request.asset_selection
+    assert run(shop, instance, [("receipts", "documents")]).success
+    assert days(instance) == {dt.datetime.now(dt.UTC).date().isoformat()}, "those of its documents"
+
+    for day, one in zip((2, 3, 5), ids, strict=True):
+        with shop.catalog.transaction() as session:
+            created = dt.datetime(2026, 2, day, 12, tzinfo=dt.UTC)
+            session.execute(update(Document).where(Document.id == one).values(created_at=created))
+    job = defs.get_implicit_job_def_for_assets(DAILY)
+    assert job is not None
+    done = job.execute_in_process(
+        instance=instance,
+        asset_selection=DAILY,
+        tags={
+            "dagster/asset_partition_range_start": "2026-02-02",
+            "dagster/asset_partition_range_end": "2026-02-03",
+        },
+    )
+    assert done.success
+    assert get_parser(shop, shop.team_id, "invoices").id not in backlogs(shop)
+    with shop.catalog.read_session() as session:
+        attempts = [session.get_one(Document, one).attempt for one in ids]
+    assert attempts == [2, 2, 1]
+    assert days(instance) >= {"2026-02-02", "2026-02-03"}
+    assert "2026-02-05" not in days(instance)

@@ -1,4 +1,4 @@
-"""Mails' attachments as documents of their own: which, of what, and each once."""
+"""Mails' attachments: documents of their own, which, of what, and each once; or pages, as the parser says."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 
-from docduck.documents.detection.sniff import content_type
+from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.documents.contained_files import MOST_NESTED, StoredPart
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.folders import create_folder
 from docduck.service.parsers.field_editing import add_fields
-from docduck.service.parsers.parsers import ParserView, delete_parser
+from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.processing import process_queue
@@ -25,7 +26,16 @@ from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import correct, extraction, make_parser, upload
 from tests.service.sources.intake_world import assert_files_match, ledger_of
-from tests.service.sources.mails import known, mail, names, paper, parser_for_mails, reasons, set_up
+from tests.service.sources.mails import (
+    known,
+    mail,
+    names,
+    paper,
+    parser_for_mails,
+    reasons,
+    registered,
+    set_up,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -46,19 +56,8 @@ def test_attachments_become_documents_beside_their_mail(any_inst: Installation) 
     data = mail([("invoice.pdf", INVOICE), ("order.txt", paper("B-1"))], body="Number: M-1")
     folder = create_folder(any_inst, any_inst.team_id, parser.id, {"name": "March"})
     origin = {"source": "inbox", "path": "2024/mail.eml"}
-    stored = any_inst.files.put_bytes(data)
-    new = NewDocument(
-        "mail.eml",
-        stored.sha256,
-        stored.size,
-        content_type(data),
-        source_detail=origin,
-        external_id="X-1",
-        custom={"case": 7},
-        folder_id=folder.id,
-    )
-    with any_inst.catalog.transaction() as session:
-        (mail_id,) = register(session, any_inst.team_id, parser.id, [new], "intake")
+    more: dict[str, Any] = {"external_id": "X-1", "custom": {"case": 7}, "folder_id": folder.id}
+    mail_id = registered(any_inst, parser, "mail.eml", data, source_detail=origin, **more)
     (report,) = process_queue(any_inst)
     assert (report.documents, report.processed, report.failed, report.skipped) == (3, 3, 0, 0)
     assert numbers(any_inst) == {"invoice.pdf": "A-77", "mail.eml": "M-1", "order.txt": "B-1"}
@@ -85,11 +84,7 @@ def test_a_mail_whose_body_is_not_to_be_parsed_is_skipped_with_the_reason(inst: 
     bare_id = deliver(inst, parser, mail(body="Number: M-2"), "without.eml")
     (report,) = process_queue(inst)
     assert (report.documents, report.processed, report.failed, report.skipped) == (3, 1, 0, 2)
-    assert names(inst) == [
-        ("mail.eml", "skipped"),
-        ("order.txt", "processed"),
-        ("without.eml", "skipped"),
-    ]
+    assert names(inst) == [("mail.eml", "skipped"), ("order.txt", "processed"), ("without.eml", "skipped")]
     assert reasons(inst, mail_id, "parted") == [
         "Its body is not to be parsed; its attachment is a document of its own"
     ]
@@ -297,3 +292,32 @@ def test_a_deleted_mail_or_parser_registers_nothing(inst: Installation) -> None:
     store_outcomes(inst, [ExtractionOutcome(one, parser, extraction(), files=files) for one in claims], "me")
     assert [one.id for one in known(inst)] == ids[1:]
     assert_files_match(inst)
+
+
+def test_attachments_are_pages_as_the_parser_says(inst: Installation) -> None:
+    choices: dict[str, tuple[dict[str, object], int, str | None]] = {
+        "Merged": ({"mergeEmailAttachments": True}, 2, "A-77"),
+        "Alone": ({"mergeEmailAttachments": True, "includeEmailSubjectBody": False}, 1, "A-77"),
+        "Pictures": ({"mergeEmailAttachments": True, "attachmentFileTypes": ["image/png"]}, 1, None),
+        "Parted": ({"attachmentFileTypes": ["image/png"]}, 1, None),
+    }
+    for name, (settings, _, _) in choices.items():
+        parser = make_parser(inst, name)
+        update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"emailParsing": settings}))
+        upload(inst, inst.team_id, parser.slug, mail([("invoice.pdf", INVOICE)]), "mail.eml")
+    process_queue(inst)
+    for name, (_, pages, number) in choices.items():
+        (row,) = list_documents(inst, inst.team_id, name.lower()).rows
+        assert (row.status, row.content_type, row.page_count) == ("processed", "message/rfc822", pages), name
+        assert list(inst.warehouse.query(f"SELECT number FROM {name.lower()}.documents").rows) == [(number,)]
+
+
+def test_the_sender_filters_synonyms_are_taken() -> None:
+    stored = {
+        "emailParsing": {
+            "senderFilter": {"mode": "whitelist", "rules": [{"type": "domain", "value": "x.de"}]}
+        }
+    }
+    assert read_settings(stored).email_parsing.sender_filter.mode == "allow"
+    with pytest.raises(InputError, match="senderFilter"):
+        read_settings({"emailParsing": {"senderFilter": {"mode": "maybe"}}})

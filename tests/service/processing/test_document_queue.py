@@ -5,9 +5,9 @@ import os
 import socket
 import subprocess
 import sys
-import threading
 import uuid
 from collections import Counter
+from functools import partial
 
 import pytest
 from sqlalchemy import event, select, update
@@ -33,6 +33,7 @@ from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, extraction, make_parser, statuses
+from tests.service.processing.threads import at_once
 
 
 def test_the_oldest_or_the_newest_come_first_as_many_as_wished_and_each_once(any_inst: Installation) -> None:
@@ -118,11 +119,7 @@ def test_claimers_at_the_same_time_never_get_the_same_document(any_inst: Install
         while claims := claim(any_inst, [ClaimRequest(parser.id, 4)], name):
             got.extend(claims)
 
-    threads = [threading.Thread(target=work, args=(f"worker {i}",)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(work, f"worker {i}") for i in range(4)))
     assert sorted(one.document_id for one in got) == sorted(ids)
 
 
@@ -225,17 +222,6 @@ def test_owners_that_can_not_be_seen_from_here_are_not_called_dead() -> None:
     assert is_dead(ended.stdout.strip())
 
 
-def test_what_its_owner_gives_back_counts_as_no_loss(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    ids = add(any_inst, parser, 2)
-    claim(any_inst, [ClaimRequest(parser.id, 2)], "a")
-    assert release(any_inst, "a", "stopped") == 2
-    assert statuses(any_inst, ids) == ["queued", "queued"]
-    with any_inst.catalog.read_session() as session:
-        rows = [session.get_one(Document, one) for one in ids]
-        assert [(row.lost_leases, row.claimed_by) for row in rows] == [(0, None)] * 2
-
-
 def test_a_document_that_loses_every_run_is_given_up(make_installation: MakeInstallation) -> None:
     inst = make_installation(max_lost_leases=2)
     parser = make_parser(inst)
@@ -243,6 +229,12 @@ def test_a_document_that_loses_every_run_is_given_up(make_installation: MakeInst
     for attempt in range(1, 4):
         (one,) = claim(inst, [ClaimRequest(parser.id, 1)], "a")
         assert one.attempt == attempt
+        assert release(inst, "a", "stopped") == 1
+    with inst.catalog.read_session() as session:
+        row = session.get_one(Document, document_id)
+        assert (row.status, row.lost_leases, row.claimed_by) == ("queued", 0, None), "it was given back"
+    for _ in range(3):
+        assert claim(inst, [ClaimRequest(parser.id, 1)], "a")
         _expire(inst, document_id)
         release_lost(inst, "b")
     assert statuses(inst, [document_id]) == ["failed"]

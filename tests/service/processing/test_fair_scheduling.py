@@ -33,17 +33,13 @@ def test_time_is_shared_not_documents() -> None:
         shares.charge(key, seconds)
         given[key] += seconds  # type: ignore[assignment]
     assert abs(given["slow"] - given["quick"]) <= 10.1
-
-
-def test_who_was_away_is_owed_nothing() -> None:
-    shares: FairQueue[str] = FairQueue()
+    shares, turns = FairQueue(), []
     for _ in range(100):
         shares.charge(shares.next(["a"]), 1.0)
-    turns = []
     for _ in range(10):
         turns.append(shares.next(["a", "b"]))
         shares.charge(turns[-1], 1.0)
-    assert Counter(turns) == {"a": 5, "b": 5}
+    assert Counter(turns) == {"a": 5, "b": 5}, "who was away is owed nothing"
 
 
 def test_teams_share_first_and_then_their_parsers() -> None:
@@ -52,6 +48,11 @@ def test_teams_share_first_and_then_their_parsers() -> None:
     waiting = {f"busy {number}": "one team" for number in range(9)} | {"lone": "another"}
     chosen = turns.choose(waiting, dict.fromkeys(waiting, 1.0), 18)
     assert chosen == {"lone": 9} | {f"busy {number}": 1 for number in range(9)}
+    # What took longer than expected is made up for.
+    turns, waiting, expected = FairScheduler(), {"a": "t", "b": "t"}, {"a": 1.0, "b": 1.0}
+    assert turns.choose(waiting, expected, 2) == {"a": 1, "b": 1}
+    turns.charge("t", "a", 9.0)
+    assert turns.choose(waiting, expected, 10) == {"b": 9, "a": 1}
 
 
 def test_teams_share_by_their_weights_and_none_starves() -> None:
@@ -82,15 +83,6 @@ def test_a_small_team_is_read_while_a_large_one_has_more_than_can_be_read(
     process_queue(inst, RunOptions(max_documents=8))
     assert seen[0] == {inst.team_id: 1000}
     assert [row.status for row in list_documents(inst, small).rows] == ["processed"]
-
-
-def test_what_took_longer_than_expected_is_made_up_for() -> None:
-    turns = FairScheduler()
-    waiting = {"a": "t", "b": "t"}
-    expected = {"a": 1.0, "b": 1.0}
-    assert turns.choose(waiting, expected, 2) == {"a": 1, "b": 1}
-    turns.charge("t", "a", 9.0)
-    assert turns.choose(waiting, expected, 10) == {"b": 9, "a": 1}
 
 
 def test_the_newest_come_first_for_as_long_as_slow_ones_took() -> None:
@@ -124,6 +116,11 @@ def test_documents_like_slow_ones_are_slow() -> None:
     for _ in range(10):
         pace.record(scans, 1)
     assert not pace.is_slow(scans), "what is quick by now is not slow for ever"
+    for size in (0, 1, 2, 1000, 1024, 4095, 4096):
+        same_class = DurationClass.of("p", "x", size)
+        low, high = same_class.sizes
+        assert low <= size <= high
+        assert DurationClass.of("p", "x", low) == DurationClass.of("p", "x", high) == same_class
 
 
 def test_estimates_are_kept_for_other_processes(inst: Installation) -> None:
@@ -141,14 +138,6 @@ def test_estimates_are_kept_for_other_processes(inst: Installation) -> None:
     keep_estimates(inst, kept)
     assert 2 < kept_estimates(inst).expected(target_id) < 4
     assert kept_estimates(inst).changed() == {}
-
-
-def test_sizes_that_are_alike() -> None:
-    for size in (0, 1, 2, 1000, 1024, 4095, 4096):
-        same_class = DurationClass.of("p", "x", size)
-        low, high = same_class.sizes
-        assert low <= size <= high
-        assert DurationClass.of("p", "x", low) == DurationClass.of("p", "x", high) == same_class
 
 
 def test_what_a_parser_s_documents_take() -> None:

@@ -43,28 +43,36 @@ def row(inst: Installation, document_id: str) -> Any:
         return session.execute(select(*columns).where(Document.id == document_id)).one()
 
 
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, int]]:
+    """The pieces that are kept: their folder and number."""
+    found: list[tuple[Path, int]] = []
+    keep = PieceFolder.keep
+
+    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
+        found.append((self._folder, number))
+        keep(self, number, outputs)
+
+    monkeypatch.setattr(PieceFolder, "keep", noted)
+    return found
+
+
 def make_fast_parser(inst: Installation) -> ParserView:
     parser = make_parser(inst)
     changes = ParserChanges(settings={"dataExtractionMode": "fast"})
     return update_parser(inst, inst.team_id, parser.id, changes)
 
 
-def test_a_long_document_is_the_same_in_pieces(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_document_is_the_same_in_pieces(
+    inst: Installation, kept: list[tuple[Path, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     parser = make_parser(inst)
     update_parser(
         inst, inst.team_id, parser.id, ParserChanges(settings={"markdownParsing": {"enabled": True}})
     )
     long = upload(inst, inst.team_id, parser.slug, invoice("A-7", PAGES), "long.pdf")
-    kept: list[int] = []
-    keep = PieceFolder.keep
-
-    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
-        kept.append(number)
-        keep(self, number, outputs)
-
-    monkeypatch.setattr(PieceFolder, "keep", noted)
     process_queue(inst, RunOptions(idle_seconds=0))
-    assert sorted(kept) == [0, 1, 2]
+    assert sorted(number for _, number in kept) == [0, 1, 2]
     found = get_document(inst, inst.team_id, long)
     assert (found.status, found.error, found.page_count) == ("processed", None, PAGES)
     assert found.data["Number"] == "A-7"
@@ -80,17 +88,9 @@ def test_a_long_document_is_the_same_in_pieces(inst: Installation, monkeypatch: 
 
 
 def test_a_long_document_that_is_not_divided_is_read_once_for_each_purpose(
-    inst: Installation, monkeypatch: pytest.MonkeyPatch
+    inst: Installation, kept: list[tuple[Path, int]]
 ) -> None:
     parser = splitting_parser(inst, mode="partitionKey", partitionKey="Number")
-    kept: list[tuple[str, int]] = []
-    keep = PieceFolder.keep
-
-    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
-        kept.append((self._folder.name, number))
-        keep(self, number, outputs)
-
-    monkeypatch.setattr(PieceFolder, "keep", noted)
     document_id = upload(inst, inst.team_id, parser.slug, batch(*["A-1"] * PAGES), "batch.pdf")
     process_queue(inst, RunOptions(idle_seconds=0))
     found = get_document(inst, inst.team_id, document_id)
@@ -196,21 +196,12 @@ def test_nothing_goes_on_for_a_document_that_nobody_wants(
         assert (found.status, found.error) == ("failed", "Cancelled")
 
 
-def test_long_documents_of_two_parsers_take_turns(
-    inst: Installation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    order: list[str] = []
+def test_long_documents_of_two_parsers_take_turns(inst: Installation, kept: list[tuple[Path, int]]) -> None:
     one, other = make_parser(inst), make_parser(inst, "Other")
     first = upload(inst, inst.team_id, one.slug, invoice("A-1", 12 * PIECE_PAGES), "1.pdf")
     second = upload(inst, inst.team_id, other.slug, invoice("A-2", 2 * PIECE_PAGES), "2.pdf")
-    keep = PieceFolder.keep
-
-    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
-        order.append(self._folder.parent.name)
-        keep(self, number, outputs)
-
-    monkeypatch.setattr(PieceFolder, "keep", noted)
     process_queue(inst, RunOptions(idle_seconds=0))
+    order = [folder.parent.name for folder, _ in kept]
     # Turns are shares of time, so that where the short one comes in depends on the machine.
     assert order[-1] == first
     assert order.count(second) == 2

@@ -44,20 +44,14 @@ def test_the_ledger_adds_up_by_team_month_and_model(any_inst: Installation) -> N
     assert spent_this_month(any_inst, any_inst.team_id) == 1.0
 
 
-def test_what_came_too_late_was_spent_all_the_same(inst: Installation) -> None:
-    parser = make_parser(inst)
-    add(inst, parser)
-    assert finish_all(inst, parser, ModelUsage("small", 1, 10, 1, 0.5), owner="somebody else") == 0
-    assert spent_this_month(inst, inst.team_id) == 0.5
-
-
-def test_last_month_s_spending_counts_no_more(
-    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
+def test_what_came_too_late_was_spent_and_last_month_s_spending_counts_no_more(
+    make_installation: MakeInstallation,
 ) -> None:
     inst = make_installation(model_monthly_budget=1.0)
     parser = make_parser(inst)
     add(inst, parser)
-    finish_all(inst, parser, ModelUsage("small", 1, 10, 1, 1.0))
+    assert finish_all(inst, parser, ModelUsage("small", 1, 10, 1, 1.0), owner="somebody else") == 0
+    assert spent_this_month(inst, inst.team_id) == 1.0
     assert ModelBudget(inst).is_spent(inst.team_id)
     with inst.catalog.transaction() as session:
         session.scalars(select(Ledger)).one().month = "2020-01"

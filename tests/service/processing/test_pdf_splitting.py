@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -10,7 +11,6 @@ from docduck.documents.reader import page_count
 from docduck.errors import Conflict
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import get_document, show_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.documents.unsplitting import undo_split
@@ -24,7 +24,7 @@ from tests.service.core.people import make_member
 from tests.service.reviews.reviews_world import stage
 from tests.service.sources.archives import Part, parts
 from tests.service.sources.intake_world import assert_files_match
-from tests.service.sources.mails import reasons
+from tests.service.sources.mails import reasons, registered
 
 
 def batch(*numbers: str) -> bytes:
@@ -55,18 +55,9 @@ def pages_of(found: list[Part]) -> list[str]:
 
 def test_every_x_pages_is_a_document(any_inst: Installation) -> None:
     parser = splitting_parser(any_inst, mode="everyXPages", everyXPages=2)
-    source = any_inst.files.put_bytes(data := batch("A-1", "A-2", "A-3", "A-4", "A-5"))
-    with any_inst.catalog.transaction() as session:
-        new = NewDocument(
-            "batch.pdf",
-            source.sha256,
-            len(data),
-            "application/pdf",
-            source="api",
-            external_id="X",
-            custom={"lot": 7},
-        )
-        (document_id,) = register(session, any_inst.team_id, parser.id, [new], "test")
+    data = batch("A-1", "A-2", "A-3", "A-4", "A-5")
+    more: dict[str, Any] = {"source": "api", "external_id": "X", "custom": {"lot": 7}}
+    document_id = registered(any_inst, parser, "batch.pdf", data, **more)
     (report,) = process_queue(any_inst)
     assert (report.documents, report.processed) == (3, 3)
     found = parts(any_inst)
@@ -91,7 +82,7 @@ def test_every_x_pages_is_a_document(any_inst: Installation) -> None:
     assert [page_count(any_inst.files.path(view.sha256).read_bytes()) for view in views] == [2, 2, 1]
     assert [view.data["Number"] for view in views][2] == "A-5"
     assert reasons(any_inst, document_id, "split") == ["batch.pdf holds 3 documents"]
-    assert any_inst.files.path(source.sha256).is_file()
+    assert any_inst.files.stored_at(sha256(data).hexdigest()) is not None
     assert_files_match(any_inst)
     assert backlogs(any_inst) == {}
 

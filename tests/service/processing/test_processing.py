@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,6 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -17,7 +20,8 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 from sqlalchemy import select, update
 
-from docduck.catalog.models import DocumentEvent, Parser, ParserField
+from docduck.catalog.models import Document, DocumentEvent, Parser, ParserField
+from docduck.errors import DiskFull
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
@@ -26,13 +30,16 @@ from docduck.service.parsers.parsers import NewParser, ParserChanges, create_par
 from docduck.service.processing import processing
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.fair_scheduling import FairScheduler
+from docduck.service.processing.fair_scheduling import FairScheduler, HeldBack
 from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
+from docduck.service.processing.run_lock import exclusive_run, wait_for_other_run
 from docduck.service.processing.run_report import RunReport
+from docduck.workers.pool import WorkerPool
 from tests.conftest import MakeInstallation
 from tests.constants import children_environment
 from tests.service.core.documents import make_parser, upload
+from tests.service.processing.threads import at_once
 
 
 def invoice(number: str, pages: int = 1, **security: object) -> bytes:
@@ -237,15 +244,8 @@ def test_it_reads_no_more_documents_than_asked_for_and_of_these_parsers_alone(in
 def test_two_runs_at_once_share_the_queue(inst: Installation) -> None:
     parser = make_parser(inst)
     ids = [upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf") for i in range(16)]
-    reports = []
-    threads = [
-        threading.Thread(target=lambda: reports.extend(process_queue(inst, RunOptions(idle_seconds=0.5))))
-        for _ in range(2)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    reports: list[RunReport] = []
+    at_once(*[lambda: reports.extend(process_queue(inst, RunOptions(idle_seconds=0.5)))] * 2)
     assert sum(report.processed for report in reports) == 16
     with inst.catalog.read_session() as session:
         claims = session.scalars(
@@ -305,3 +305,74 @@ def test_a_killed_run_leaves_no_worker_and_loses_nothing(
     process_queue(inst)
     assert rows(inst, "SELECT count(*), count(DISTINCT document_id) FROM invoices.documents") == [(30, 30)]
     assert {row.status for row in list_documents(inst, inst.team_id, limit=100).rows} == {"processed"}
+
+
+def test_waiting_for_a_run_ends_when_it_ends(inst: Installation) -> None:
+    with exclusive_run(inst) as alone:
+        assert alone
+        waiter = threading.Thread(target=wait_for_other_run, args=(inst,))
+        waiter.start()
+        waiter.join(0.3)
+        assert waiter.is_alive()
+    waiter.join(10)
+    assert not waiter.is_alive()
+
+
+def test_a_file_that_is_away_is_no_failure_of_its_document(
+    inst: Installation, caplog: pytest.LogCaptureFixture
+) -> None:
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    there = upload(inst, inst.team_id, "ones", b"there", "there.txt")
+    away = upload(inst, inst.team_id, "ones", b"away", "away.txt")
+    with inst.catalog.read_session() as session:
+        document = session.get(Document, away)
+        assert document is not None
+        path = inst.files.path(document.sha256)
+    hidden = path.with_suffix(".hidden")
+    path.rename(hidden)
+    with caplog.at_level(logging.WARNING):
+        process_queue(inst)
+    assert get_document(inst, inst.team_id, there).status == "processed"
+    waiting = get_document(inst, inst.team_id, away)
+    assert (waiting.status, waiting.error) == ("queued", None)
+    assert waiting.waiting is not None
+    assert "its file can't be opened" in waiting.waiting.reason
+    assert "No such file" in waiting.waiting.reason
+    assert re.search(r"; it is tried again at \d{4}-\d\d-\d\dT[\d:.]+Z", waiting.waiting.reason)
+    assert away in caplog.text
+
+    hidden.rename(path)
+    process_queue(inst)
+    assert get_document(inst, inst.team_id, away).status == "processed"
+
+
+def test_a_document_waits_for_room_on_the_disk(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    document_id = upload(inst, inst.team_id, "ones", b"one", "one.txt")
+    wait = WorkerPool.wait
+
+    def without_room(self: WorkerPool[Any, Any], *arguments: Any) -> Any:
+        full = DiskFull("the disk of temporary files is full")
+        return [replace(outcome, result=None, error=full) for outcome in wait(self, *arguments)]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(WorkerPool, "wait", without_room)
+        process_queue(inst, RunOptions(idle_seconds=0))
+    document = get_document(inst, inst.team_id, document_id)
+    assert (document.status, document.error) == ("queued", None)
+    assert document.waiting is not None
+    assert "the disk of temporary files is full; it is tried again at" in document.waiting.reason
+    process_queue(inst, RunOptions(idle_seconds=0))
+    assert get_document(inst, inst.team_id, document_id).status == "processed"
+
+
+def test_a_document_is_tried_after_ever_longer_times() -> None:
+    now = 0.0
+    held = HeldBack(lambda: now)
+    waits = []
+    for _ in range(6):
+        waits.append(held.add("a"))
+        assert held.ids == ("a",)
+        now += waits[-1]
+        assert not held.ids
+    assert waits == [5.0, 10.0, 20.0, 40.0, 60.0, 60.0]

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from docduck.documents.detection.sniff import content_type
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
@@ -29,7 +27,7 @@ from tests.documents.formats.office.files import invoice_xlsx, zipped
 from tests.service.core.documents import make_parser, upload
 from tests.service.sources.archives import Part, locked, outcomes, parts
 from tests.service.sources.intake_world import assert_files_match, drop, ledger_of
-from tests.service.sources.mails import mail, paper, reasons, set_up
+from tests.service.sources.mails import mail, paper, reasons, registered, set_up
 
 INVOICE = pdf(lines_page(("Number: A-77", "Total: 119.00")))
 
@@ -99,25 +97,10 @@ def test_members_take_the_place_of_their_archive(any_inst: Installation) -> None
 def test_members_have_their_archives_folder_custom_data_and_external_id(inst: Installation) -> None:
     parser = make_parser(inst)
     march, gone = (create_folder(inst, inst.team_id, parser.id, {"name": name}) for name in ("March", "Gone"))
-    new = []
-    for name, folder_id, external_id in (("batch.zip", march.id, "X"), ("gone.zip", gone.id, None)):
-        data = zipped({f"{n}.txt": paper(f"B-{n}") for n in range(4)})
-        stored = inst.files.put_bytes(data)
-        new.append(
-            NewDocument(
-                name,
-                stored.sha256,
-                stored.size,
-                content_type(data),
-                source="api",
-                source_detail={"connector": "zapier"},
-                external_id=external_id,
-                custom={"case": 7},
-                folder_id=folder_id,
-            )
-        )
-    with inst.catalog.transaction() as session:
-        register(session, inst.team_id, parser.id, new, "test")
+    data = zipped({f"{n}.txt": paper(f"B-{n}") for n in range(4)})
+    more: dict[str, Any] = {"source": "api", "source_detail": {"connector": "zapier"}, "custom": {"case": 7}}
+    registered(inst, parser, "batch.zip", data, external_id="X", folder_id=march.id, **more)
+    registered(inst, parser, "gone.zip", data, folder_id=gone.id, **more)
     delete_folder(inst, inst.team_id, parser.id, gone.id)
     upload(inst, inst.team_id, parser.slug, paper("C-1"), "other.txt", external_id="X-3")
     long = zipped({f"{n}.txt": paper(f"D-{n}") for n in range(11)})

@@ -291,10 +291,7 @@ def test_post_processing_and_its_tables_are_applied(any_inst: Installation, file
     table = file.parent / "tables/vendors.csv"
     table.write_text("name,account\nAcme,7001\n")
     done = apply(any_inst, file, POST_PROCESSING)
-    assert done[1:] == [
-        "bills: lookup table vendors has 1 row now",
-        "bills: post-processing has 2 steps now",
-    ]
+    assert done[1:] == ["bills: lookup table vendors has 1 row now", "bills: post-processing has 2 steps now"]
     steps = get_post_processing(any_inst, any_inst.team_id, "bills")
     assert [step["type"] for step in steps] == ["lookup", "transform"]
     assert steps[1]["value"] == "2026-01-31"

@@ -14,16 +14,11 @@ from docduck.service.accounts.accounts import create_team
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation
 from docduck.service.requests import idempotency
-from docduck.service.requests.idempotency import (
-    Replay,
-    StartedRequest,
-    abandon,
-    finish,
-    start,
-)
+from docduck.service.requests.idempotency import Replay, StartedRequest, abandon, finish, start
 from docduck.service.upkeep.expired_rows import delete_expired_rows
 from docduck.service.upkeep.housekeeping import sweep
 from tests.conftest import MakeInstallation
+from tests.service.processing.threads import at_once
 
 
 @pytest.fixture
@@ -55,6 +50,12 @@ def test_a_request_that_comes_again_gets_the_first_answer(any_inst: Installation
             201, {"content-type": "application/json"}, b'{"id": "\xc3\xa9"}'
         )
     assert isinstance(start(any_inst, any_inst.team_id, key, "order-2", "f"), StartedRequest)
+    # Names of other keys and teams are others.
+    sibling = create_key(any_inst, any_inst.team_id, "sibling").key.id
+    other = create_team(any_inst, "Others")
+    stranger = create_key(any_inst, other.id, "stranger").key.id
+    assert isinstance(start(any_inst, any_inst.team_id, sibling, "order-1", "f"), StartedRequest)
+    assert isinstance(start(any_inst, other.id, stranger, "order-1", "f"), StartedRequest)
 
 
 def test_a_request_in_progress_is_not_begun_again(any_inst: Installation, key: str) -> None:
@@ -72,15 +73,6 @@ def test_a_request_in_progress_is_not_begun_again(any_inst: Installation, key: s
             start(any_inst, any_inst.team_id, key, "order-1", "other")
         finish(any_inst, begun, 200, {}, b"done")
     assert start(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"done")
-
-
-def test_names_of_other_keys_and_teams_are_others(any_inst: Installation, key: str) -> None:
-    finish(any_inst, started(any_inst, key), 200, {}, b"mine")
-    sibling = create_key(any_inst, any_inst.team_id, "sibling").key.id
-    other = create_team(any_inst, "Others")
-    stranger = create_key(any_inst, other.id, "stranger").key.id
-    assert isinstance(start(any_inst, any_inst.team_id, sibling, "order-1", "f"), StartedRequest)
-    assert isinstance(start(any_inst, other.id, stranger, "order-1", "f"), StartedRequest)
 
 
 def test_failures_and_large_answers_that_changed_nothing_are_not_kept(
@@ -165,9 +157,5 @@ def test_of_many_at_once_one_does_the_work(any_inst: Installation, key: str) -> 
         except Conflict:
             found.append("Conflict")
 
-    crowd = [threading.Thread(target=ask) for _ in range(8)]
-    for one in crowd:
-        one.start()
-    for one in crowd:
-        one.join()
+    at_once(*[ask] * 8)
     assert sorted(found) == ["Conflict"] * 7 + ["StartedRequest"]

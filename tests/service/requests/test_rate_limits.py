@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from docduck.service.requests.rate_limits import RateLimit, count_request, delet
 from docduck.service.upkeep import housekeeping
 from tests.conftest import MakeInstallation
 from tests.redis_server import redis_server
+from tests.service.processing.threads import at_once
 
 NOON = dt.datetime(2026, 3, 1, 12, 0, 20, tzinfo=dt.UTC)
 MIDNIGHT = int(dt.datetime(2026, 3, 2, tzinfo=dt.UTC).timestamp())
@@ -174,11 +176,7 @@ def test_threads_of_several_services_count_exactly(
     def ask_often(inst: Installation) -> None:
         allowed.extend(ask(inst, key).allowed for _ in range(20))
 
-    crowd = [threading.Thread(target=ask_often, args=(services[number % 2],)) for number in range(8)]
-    for one in crowd:
-        one.start()
-    for one in crowd:
-        one.join()
+    at_once(*(partial(ask_often, services[number % 2]) for number in range(8)))
     assert (len(allowed), sum(allowed)) == (160, 50)
 
 
@@ -228,16 +226,13 @@ def test_while_redis_is_away_nothing_passes(
         assert ask(inst, key).remaining == 99
 
 
-def test_a_wrong_address_of_redis_is_told_without_its_password(make_installation: MakeInstallation) -> None:
+def test_redis_needs_a_right_address_and_its_package_if_it_counts(
+    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     inst = make_installation(rate_limit_redis_url="nonsense://user:s3cret@host")
     with pytest.raises(InputError, match="DOCDUCK_RATE_LIMIT_REDIS_URL") as caught:
         ask(inst, new_id())
     assert "s3cret" not in str(caught.value)
-
-
-def test_redis_needs_its_package_if_it_counts(
-    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setitem(sys.modules, "redis", None)
     assert ask(make_installation(), new_id()).allowed
     inst = make_installation(rate_limit_redis_url="redis://127.0.0.1:1/0")

@@ -25,6 +25,7 @@ from docduck.service.reviews.stage_changes import delete_stage, update_stage
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, correct, make_parser
 from tests.service.core.people import make_member, make_team
+from tests.service.processing.threads import at_once
 from tests.service.reviews.reviews_world import (
     approved,
     audited,
@@ -281,11 +282,7 @@ def test_of_two_approvals_at_once_one_wins(
             outcomes.append(error.message)
 
     monkeypatch.setattr(decisions, "find_next", find_next)
-    threads = [threading.Thread(target=act) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(act, act)
     if same:
         assert set(outcomes) == {"in_review", decisions._CHANGED}
         assert two.at() == ("in_review", {"Books": "approved", "CFO": "in_progress"})

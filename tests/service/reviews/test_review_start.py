@@ -35,11 +35,7 @@ def test_the_first_stage_that_applies_is_in_progress(any_inst: Installation) -> 
     document_id = read_one(any_inst, parser, total=50.0, rows=5)
     shown = get_document(any_inst, any_inst.team_id, document_id)
     assert (shown.status, shown.is_processed) == ("in_review", True)
-    assert stages_at(any_inst, document_id) == {
-        "Large": "skipped",
-        "Books": "in_progress",
-        "Rows": "pending",
-    }
+    assert stages_at(any_inst, document_id) == {"Large": "skipped", "Books": "in_progress", "Rows": "pending"}
     review = shown.review
     assert review.assignee is not None and review.current_stage is not None
     assert (review.status, review.assignee.id, review.current_stage.name) == ("in_progress", bob, "Books")
@@ -147,10 +143,16 @@ def test_reprocessing_computes_the_review_anew(any_inst: Installation) -> None:
     assert stages_at(any_inst, document_id) == {"Large": "skipped"}
 
 
-def test_a_reviewer_who_left_is_not_assigned(any_inst: Installation) -> None:
+def test_a_reviewer_who_left_is_not_assigned(
+    any_inst: Installation, caplog: pytest.LogCaptureFixture
+) -> None:
     parser, ann = make_parser(any_inst), make_member(any_inst)
-    stage(any_inst, parser, "Check", ann)
+    made = stage(any_inst, parser, "Check", ann)
+    filing: Any = {"name": "All", "auto_assignment": {"rules": [rule("Total", ">", 0)]}}
+    create_folder(any_inst, parser.team_id, parser.id, filing)
     at = read_one(any_inst, parser, "before")
+    last = get_document(any_inst, any_inst.team_id, at).history[-1]
+    assert (last.event, last.from_status, last.to_status) == ("filed", "in_review", "in_review")
     remove_member(any_inst, any_inst.team_id, ann)
     after = read_one(any_inst, parser, "after")
     for document_id in (at, after):
@@ -158,24 +160,9 @@ def test_a_reviewer_who_left_is_not_assigned(any_inst: Installation) -> None:
         assert (review.status, review.assignee) == ("in_progress", None)
         assert review.current_stage == review.stages[0]
         assert review.stages[0].assignee is None
-
-
-def test_a_document_in_review_is_filed_in_a_folder_as_well(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    stage(any_inst, parser, "Check", None)
-    rules: Any = {"name": "All", "auto_assignment": {"rules": [rule("Total", ">", 0)]}}
-    create_folder(any_inst, parser.team_id, parser.id, rules)
-    document_id = read_one(any_inst, parser)
-    last = get_document(any_inst, any_inst.team_id, document_id).history[-1]
-    assert (last.event, last.from_status, last.to_status) == ("filed", "in_review", "in_review")
-
-
-def test_rules_that_are_broken_do_not_stop_processing(
-    any_inst: Installation, caplog: pytest.LogCaptureFixture
-) -> None:
-    parser = make_parser(any_inst)
-    made = stage(any_inst, parser, "Check", None, rule("Total", ">", 0))
+    # Rules that are broken do not stop processing.
     with any_inst.catalog.transaction() as session:
-        session.get_one(ReviewStage, made.id).rules = [{"type": "simple", "id": "x"}]
-    assert stages_at(any_inst, read_one(any_inst, parser)) == {"Check": "in_progress"}
+        row = session.get_one(ReviewStage, made.id)
+        row.review_type, row.rules = "conditional", [{"type": "simple", "id": "x"}]
+    assert stages_at(any_inst, read_one(any_inst, parser, "more")) == {"Check": "in_progress"}
     assert stage_rules._log.name in {record.name for record in caplog.records}

@@ -8,14 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, event, func, select, update
 
-from docduck.catalog.models import (
-    Document,
-    DocumentCount,
-    SearchEntry,
-    SearchShape,
-    SearchText,
-    SearchValue,
-)
+from docduck.catalog.models import Document, DocumentCount, SearchEntry, SearchShape, SearchText, SearchValue
 from docduck.errors import Transient
 from docduck.fields import Field, FieldType
 from docduck.service.conditions import Kind
@@ -127,8 +120,8 @@ def test_a_catalog_from_before_the_index_is_searched_and_indexed(any_inst: Insta
     assert _stale(any_inst, parser) == 1
     delete_documents(any_inst, any_inst.team_id, [one.document.id for one in everything(any_inst, parser)])
     with any_inst.catalog.read_session() as session:
-        for table in (SearchEntry, SearchText, SearchValue):
-            assert session.scalar(select(func.count()).select_from(table)) == 0
+        for left in (SearchEntry, SearchText, SearchValue):
+            assert session.scalar(select(func.count()).select_from(left)) == 0
 
 
 def test_a_slow_search_says_that_the_index_is_behind(inst: Installation, make_installation: Any) -> None:

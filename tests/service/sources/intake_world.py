@@ -17,6 +17,7 @@ from docduck.catalog.models import Document, IntakeEntry, StoredFile
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.pipeline.source_specs import BucketSpec, UrlSpec
+from docduck.service.sources.remote_intake import read_progress
 from docduck.service.sources.remote_sources import RemoteSource, bucket_source, url_source
 from tests.object_store import KEYS
 from tests.outbound.web import Site
@@ -52,6 +53,14 @@ def objects_of(server: str, store: S3Store, prefix: str = "", **more: Any) -> Re
 def pass_time(monkeypatch: pytest.MonkeyPatch, by: dt.timedelta = dt.timedelta(days=1)) -> None:
     later = clock.now() + by
     monkeypatch.setattr("docduck.clock.now", lambda: later)
+
+
+def wait_of(inst: Installation, name: str = "web") -> float:
+    """The seconds until the next look at a source."""
+    with inst.catalog.read_session() as session:
+        found = read_progress(session, inst.team_id, name).next_look_at
+    assert found is not None
+    return (found - clock.now()).total_seconds()
 
 
 def drop(folder: Path, name: str, content: bytes = b"text") -> Path:

@@ -13,7 +13,6 @@ from docduck.service.sources.intake import ingest, inspect_source
 from docduck.service.sources.remote_sources import RemoteSource
 from tests.conftest import MakeInstallation
 from tests.object_store import new_bucket, paths, server
-from tests.outbound.web import ok, running
 from tests.service.sources.intake_world import (
     assert_files_match,
     documents,
@@ -59,11 +58,18 @@ def test_objects_are_taken_in_once(
     assert_files_match(inst)
 
 
-def test_what_is_excluded_or_deeper_is_left(inst: Installation, server: str, bucket: S3Store) -> None:
+def test_what_is_excluded_deeper_or_too_large_is_left(
+    make_installation: MakeInstallation, server: str, bucket: S3Store
+) -> None:
+    inst = make_installation(max_file_bytes=10)
     invoices(inst)
     assert ingest(inst, source(server, bucket, exclude="*.txt")).registered == 1
     assert documents(inst) == ["c.log"]
     assert ingest(inst, source(server, bucket, name="flat", recursive=False)).registered == 1
+    obstore.put(bucket, "in/large.txt", b"x" * 11)
+    report = ingest(inst, source(server, bucket, name="large", pattern="large*"))
+    assert (report.registered, report.refused) == (0, 1)
+    assert any("more than the 10 allowed" in known.message for known in ledger_of(inst).values())
 
 
 @pytest.mark.parametrize("after", ["move", "delete"])
@@ -78,25 +84,3 @@ def test_objects_are_moved_or_deleted_once_they_are_documents(
     assert paths(bucket) == [*moved, "x.txt"]
     pass_time(monkeypatch)
     assert ingest(inst, store).registered == 0
-
-
-def test_an_object_that_is_too_large_is_refused_unread(
-    make_installation: MakeInstallation, server: str, bucket: S3Store
-) -> None:
-    inst = make_installation(max_file_bytes=10)
-    invoices(inst)
-    obstore.put(bucket, "in/large.txt", b"x" * 11)
-    report = ingest(inst, source(server, bucket, pattern="*.txt"))
-    assert (report.registered, report.refused) == (2, 1)
-    assert any("more than the 10 allowed" in known.message for known in ledger_of(inst).values())
-
-
-def test_what_is_wrong_is_told_without_the_keys(inst: Installation, server: str, bucket: S3Store) -> None:
-    invoices(inst)
-    gone = source(server, bucket, bucket="s3://there-is-none/in")
-    assert "can't be read" in inspect_source(inst, gone).message
-    with running() as (site, _):
-        site.pages["/"] = ok(b"no store")
-        other = source(f"http://127.0.0.2:{site.port}", bucket, name="other")
-        message = inspect_source(inst, other).message
-    assert "can't be read" in message and "s3cret" not in message

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import os
 import threading
@@ -17,6 +18,7 @@ from docduck.service.documents.deletion import delete_documents
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
 from docduck.service.sources import folder_files, folder_intake, registration
 from docduck.service.sources.intake import ingest, inspect_source
+from docduck.service.sources.remote_sources import RemoteSource
 from docduck.service.sources.scan import SourceFile
 from docduck.service.sources.sources import FolderSource, ensure_inbox, inbox, sources
 from tests.conftest import MakeInstallation
@@ -233,14 +235,16 @@ def test_a_file_that_is_too_large_is_refused_until_the_limit_is_raised(
     assert ingest(larger, inbox(larger)).registered == 1
 
 
-def test_links_out_of_the_folder_are_refused(inst: Installation, tmp_path: Path) -> None:
+def test_links_out_of_the_folder_and_pipes_are_refused(inst: Installation, tmp_path: Path) -> None:
     invoices(inst)
     secret = drop(tmp_path / "outside", "secret.txt", b"secret")
     drop(box(inst), "a.txt", b"a")
     (box(inst) / "link.txt").symlink_to(secret)
     (box(inst) / "folder").symlink_to(secret.parent)
+    os.mkfifo(box(inst) / "pipe.txt")
     report = ingest(inst, inbox(inst))
-    assert (report.registered, report.refused) == (1, 2)
+    assert (report.registered, report.refused) == (1, 3)
+    assert any("not a regular file" in one for one in report.messages), "it does not hold anything up"
     assert documents(inst) == ["a.txt"]
     known = ledger_of(inst)
     assert known["invoices/link.txt"].outcome == known["invoices/folder"].outcome == "refused"
@@ -276,15 +280,6 @@ def test_a_link_put_in_place_of_a_file_after_the_look_is_refused(
     report = ingest(inst, inbox(inst))
     assert (report.registered, report.refused) == (3, 1)
     assert hashlib.sha256(b"secret").hexdigest() not in set(inst.files.hashes())
-
-
-def test_a_pipe_does_not_hold_anything_up(inst: Installation) -> None:
-    invoices(inst)
-    drop(box(inst), "a.txt")
-    os.mkfifo(box(inst) / "b.txt")
-    report = ingest(inst, inbox(inst))
-    assert (report.registered, report.refused) == (1, 1)
-    assert "not a regular file" in report.messages[0]
 
 
 def test_the_same_content_for_the_same_parser_is_a_duplicate(any_inst: Installation) -> None:
@@ -399,21 +394,15 @@ def test_an_inactive_parser_takes_nothing_and_one_made_anew_what_lies_there(inst
     assert documents(inst, again) == ["a.txt"]
 
 
-def test_missing_inbox_folders_are_made(inst: Installation) -> None:
-    invoices(inst)
-    box(inst).rmdir()
-    ensure_inbox(inst)
-    ensure_inbox(inst)
-    assert box(inst).is_dir()
-    box(inst).rmdir()
-    inspect_source(inst, inbox(inst))
-    assert box(inst).is_dir()
-
-
 def test_an_unchanged_folder_is_not_looked_up_again(
     inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invoices(inst)
+    for make in (lambda: ensure_inbox(inst), lambda: inspect_source(inst, inbox(inst))):
+        box(inst).rmdir()
+        make()
+        make()
+        assert box(inst).is_dir(), "folders that are missing are made"
     drop(box(inst), "a.txt")
     first = inspect_source(inst, inbox(inst))
     assert inspect_source(inst, inbox(inst), first.signature).new == 1, "work that is open stays open"
@@ -431,9 +420,12 @@ def test_sources_are_the_inbox_and_the_pipelines(make_installation: MakeInstalla
     assert sources(inst) == [FolderSource("inbox", inst.settings.inbox)]
     file.write_text(
         "sources:\n- {name: scans, folder: scans, parser: invoices, pattern: '*.pdf', after: move}\n"
+        "- {name: web, url: 'https://example.org/a.pdf', parser: invoices, every: 2h}\n"
     )
-    expected = FolderSource("scans", tmp_path / "scans", "invoices", "*.pdf", after="move")
-    assert sources(inst)[1:] == [expected]
+    _, scans, web = sources(inst)
+    assert scans == FolderSource("scans", tmp_path / "scans", "invoices", "*.pdf", after="move")
+    assert isinstance(web, RemoteSource)
+    assert (web.kind, web.place, web.every) == ("url", "https://example.org/a.pdf", dt.timedelta(hours=2))
 
 
 def test_a_source_needs_its_folder_and_its_parser(inst: Installation, tmp_path: Path) -> None:
@@ -524,9 +516,7 @@ def test_a_file_replaced_before_it_is_moved_is_not_lost(
     assert not (scans / "a.txt").exists()
 
 
-def test_files_dropped_while_others_are_taken_in_are_not_lost(
-    make_installation: MakeInstallation,
-) -> None:
+def test_files_dropped_while_others_are_taken_in_are_not_lost(make_installation: MakeInstallation) -> None:
     inst = make_installation(intake_batch=5)
     invoices(inst)
     stop = threading.Event()

@@ -100,12 +100,16 @@ def test_mails_are_taken_in_once_and_nothing_is_marked(
     assert_files_match(inst)
 
 
-def test_copies_of_a_mail_are_one_document(inst: Installation, server: MailServer, user: str) -> None:
+def test_copies_of_a_mail_are_one_document_and_one_that_is_too_large_is_refused_unread(
+    make_installation: MakeInstallation, server: MailServer, user: str
+) -> None:
+    inst = make_installation(max_mail_bytes=1000)
     invoices(inst)
-    server.deliver(user, mail(1), mail(1, Received="from elsewhere"))
+    server.deliver(user, mail(1), mail(1, Received="from elsewhere"), mail(2) + b"x" * 2000)
     server.deliver(user, mail(1, X_Copy="yes"), folder="Archive")
     report = ingest(inst, source(server, user, folders=["INBOX", "Archive"]))
-    assert (report.registered, report.duplicates) == (1, 2)
+    assert (report.registered, report.duplicates, report.refused) == (1, 2, 1)
+    assert any("more than the 1,000 allowed" in one for one in report.messages)
     other = source(server, user, name="other")
     assert (ingest(inst, other).duplicates, len(rows(inst))) == (2, 1)
 
@@ -199,17 +203,6 @@ def test_refused_senders_make_no_documents(
     server.deliver(user, mail(10, "eve@other.com"), mail(11, "a@example.org"))
     pass_time(monkeypatch)
     assert ingest(inst, source(server, user)).registered == 1
-
-
-def test_a_mail_that_is_too_large_is_refused_unread(
-    make_installation: MakeInstallation, server: MailServer, user: str
-) -> None:
-    inst = make_installation(max_mail_bytes=1000)
-    invoices(inst)
-    server.deliver(user, mail(1), mail(2) + b"x" * 2000)
-    report = ingest(inst, source(server, user))
-    assert (report.registered, report.refused) == (1, 1)
-    assert "more than the 1,000 allowed" in report.messages[0]
 
 
 def test_only_mails_since_a_day_are_taken_in_the_newest_first(

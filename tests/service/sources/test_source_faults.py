@@ -8,20 +8,18 @@ import os
 import shutil
 import socket
 import ssl
-import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import obstore
 import pytest
 
-from docduck import clock
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.pipeline.source_specs import BucketSpec, MailboxSpec, UrlSpec
 from docduck.service.sources.intake import describe_source, ingest, inspect_source
-from docduck.service.sources.remote_intake import read_progress
 from docduck.service.sources.remote_sources import RemoteSource, bucket_source, mailbox_source, url_source
 from docduck.service.sources.report import IntakeReport
 from docduck.service.sources.sources import FolderSource, Source
@@ -36,6 +34,7 @@ from tests.cutting_proxy import cutting_proxy
 from tests.mail_server import PASSWORD, MailServer, running_mail_server
 from tests.object_store import KEYS, new_bucket, object_store
 from tests.outbound.web import Site, ok, redirect, reply, running
+from tests.service.processing.threads import at_once
 from tests.service.sources.intake_world import (
     assert_files_match,
     documents,
@@ -44,6 +43,7 @@ from tests.service.sources.intake_world import (
     outcomes,
     pass_time,
     rows,
+    wait_of,
     web,
 )
 from tests.service.sources.test_mailbox_source import mail
@@ -92,14 +92,6 @@ def post(port: int, user: str, **more: Any) -> RemoteSource:
 
 def local(path: Path, **more: Any) -> RemoteSource:
     return mailbox_source(MailboxSpec(name="local", parser="invoices", mailbox=str(path), **more))
-
-
-def wait_of(inst: Installation, name: str = "web") -> float:
-    """The seconds until the next look."""
-    with inst.catalog.read_session() as session:
-        found = read_progress(session, inst.team_id, name).next_look_at
-    assert found is not None
-    return (found - clock.now()).total_seconds()
 
 
 def index(*names: str) -> bytes:
@@ -270,14 +262,9 @@ def test_a_feed_of_many_links_is_taken_in_by_steps(
     assert inspect_source(inst, source).new == 0
 
 
-def test_redirects_in_a_circle_end(inst: Installation, site: Site) -> None:
-    invoices(inst)
-    site.pages |= {"/": redirect("/b"), "/b": redirect("/")}
-    assert "more than 5 redirects" in inspect_source(inst, web(site)).message
-    assert len(site.requests) == 6
-
-
-def test_an_endless_body_ends(make_installation: MakeInstallation, site: Site) -> None:
+def test_an_endless_body_and_redirects_in_a_circle_end(
+    make_installation: MakeInstallation, site: Site
+) -> None:
     inst = make_installation(max_file_bytes=1_000_000)
     invoices(inst)
 
@@ -289,6 +276,10 @@ def test_an_endless_body_ends(make_installation: MakeInstallation, site: Site) -
     site.pages["/"] = endless
     for name, links in (("one", None), ("all", "*")):
         assert "bytes" in inspect_source(inst, web(site, name=name, links=links)).message
+    site.requests.clear()
+    site.pages |= {"/": redirect("/b"), "/b": redirect("/")}
+    assert "more than 5 redirects" in inspect_source(inst, web(site, name="circle")).message
+    assert len(site.requests) == 6
 
 
 def test_a_body_that_trickles_keeps_no_tick(make_installation: MakeInstallation, site: Site) -> None:
@@ -520,11 +511,7 @@ def test_two_daemons_at_the_same_sources_double_nothing(
         except BaseException as error:
             failed.append(error)
 
-    threads = [threading.Thread(target=daemon, args=(inst,)) for inst in (any_inst, other)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
+    at_once(partial(daemon, any_inst), partial(daemon, other))
     other.close()
     assert failed == []
     assert sum(report.registered for report in reports) == len(sources) * count

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import datetime as dt
 import socket
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.sources import registration
 from docduck.service.sources.intake import describe_source, ingest, inspect_source
-from docduck.service.sources.remote_intake import read_progress
 from docduck.service.sources.remote_sources import RemoteSource
-from docduck.service.sources.sources import sources
-from tests.conftest import MakeInstallation
 from tests.outbound.web import Site, ok, redirect, reply
 from tests.service.sources.intake_world import (
     assert_files_match,
     documents,
     invoices,
-    ledger_of,
     outcomes,
     pass_time,
     rows,
+    wait_of,
 )
 from tests.service.sources.intake_world import web as web_source
 
@@ -62,11 +57,7 @@ def test_a_document_is_taken_in_once(
 
 @pytest.mark.parametrize(("on_change", "names"), [("new", ["a.txt", "a.txt"]), ("replace", ["a.txt"])])
 def test_a_new_version_is_a_new_document_or_replaces_the_one_before(
-    inst: Installation,
-    site: Site,
-    monkeypatch: pytest.MonkeyPatch,
-    on_change: str,
-    names: list[str],
+    inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch, on_change: str, names: list[str]
 ) -> None:
     invoices(inst)
     site.pages["/a.txt"] = ok(b"one")
@@ -88,12 +79,16 @@ def test_links_of_a_page_that_match_are_taken_in(
     inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invoices(inst)
-    links = "".join(f'<a href="{name}">x</a>' for name in ("1.txt", "2.TXT", "other.html", "gone.txt"))
+    links = "".join(
+        f'<a href="{name}">x</a>' for name in ("1.txt", "2.TXT", "other.html", "no.txt", "gone.txt")
+    )
     site.pages["/"] = ok(f"<html>{links}</html>".encode(), "Content-Type: text/html")
     site.pages |= {f"/{name}": ok(name.encode()) for name in ("1.txt", "2.TXT", "other.html")}
-    web = source(site, "/", links="*.txt")
+    site.pages["/no.txt"], site.pages["/robots.txt"] = ok(b"no"), ok(b"User-agent: *\nDisallow: /no\n")
+    web = source(site, "/", links="*.txt", robots=True)
     report = ingest(inst, web)
     assert (report.registered, report.vanished) == (2, 1)
+    assert f"robots.txt forbids {site.url('/no.txt')}" in report.messages
     assert documents(inst) == ["1.txt", "2.TXT"]
     site.pages["/gone.txt"] = ok(b"now it is there")
     pass_time(monkeypatch)
@@ -145,16 +140,6 @@ def test_a_private_address_needs_to_be_allowed(inst: Installation, site: Site) -
     assert "redirects to a forbidden address" in message, "one host allows no other one"
 
 
-def test_what_robots_txt_forbids_is_left_out(inst: Installation, site: Site) -> None:
-    invoices(inst)
-    site.pages["/robots.txt"] = ok(b"User-agent: *\nDisallow: /no\n")
-    site.pages["/"] = ok(b'<a href="/no.txt">n</a><a href="/yes.txt">y</a>', "Content-Type: text/html")
-    site.pages |= {"/no.txt": ok(b"no"), "/yes.txt": ok(b"yes")}
-    report = ingest(inst, source(site, "/", links="*.txt", robots=True))
-    assert documents(inst) == ["yes.txt"]
-    assert report.messages == [f"robots.txt forbids {site.url('/no.txt')}"]
-
-
 def _cut(stream: socket.socket) -> None:
     stream.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf")
 
@@ -168,9 +153,8 @@ def test_a_failing_server_is_tried_again_ever_later(
     waits = []
     for _ in range(3):
         assert "the server answered 503" in inspect_source(inst, web).message
-        before = clock.now()
         assert "503" in describe_source(inst, web)
-        waits.append(_next_look(inst) - before)
+        waits.append(wait_of(inst))
         pass_time(monkeypatch, dt.timedelta(hours=2))
     assert waits[0] < waits[1] < waits[2]
     site.pages["/a.txt"] = _cut
@@ -179,13 +163,6 @@ def test_a_failing_server_is_tried_again_ever_later(
     site.pages["/a.txt"] = ok(b"at last")
     assert ingest(inst, web).registered == 1
     assert documents(inst) == ["a.txt"]
-
-
-def _next_look(inst: Installation) -> dt.datetime:
-    with inst.catalog.read_session() as session:
-        found = read_progress(session, inst.team_id, "web").next_look_at
-    assert found is not None
-    return found
 
 
 def test_a_connection_that_is_cut_while_fetching_loses_nothing(
@@ -203,17 +180,6 @@ def test_a_connection_that_is_cut_while_fetching_loses_nothing(
     ingest(inst, web)
     assert documents(inst) == ["1.txt", "2.txt"]
     assert set(outcomes(inst).values()) == {"registered"}
-
-
-def test_a_document_that_is_too_large_is_refused(make_installation: MakeInstallation, site: Site) -> None:
-    inst = make_installation(max_file_bytes=10)
-    invoices(inst)
-    site.pages["/"] = ok(b'<a href="/1.txt">1</a>', "Content-Type: text/html")
-    site.pages["/1.txt"] = ok(b"x" * 11)
-    web = source(site, "/", links="*.txt")
-    assert ingest(inst, web).refused == 1
-    (known,) = ledger_of(inst).values()
-    assert "File too large" in known.message
 
 
 def test_a_source_of_a_parser_that_is_gone_or_not_active_waits(inst: Installation, site: Site) -> None:
@@ -246,14 +212,3 @@ def test_two_processes_at_one_source_double_nothing(
     ingest(any_inst, web)
     assert documents(any_inst) == ["1.txt"]
     assert_files_match(any_inst)
-
-
-def test_it_is_a_source_of_the_pipeline(make_installation: MakeInstallation, tmp_path: Path) -> None:
-    file = tmp_path / "pipeline.yaml"
-    inst = make_installation(pipeline=file)
-    file.write_text(
-        "sources:\n- {name: web, url: 'https://example.org/a.pdf', parser: invoices, every: 2h}\n"
-    )
-    (_, web) = sources(inst)
-    assert isinstance(web, RemoteSource)
-    assert (web.kind, web.place, web.every) == ("url", "https://example.org/a.pdf", dt.timedelta(hours=2))

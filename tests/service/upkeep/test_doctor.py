@@ -88,7 +88,7 @@ def test_tables_that_differ_from_the_catalog_are_rebuilt(inst: Installation) -> 
     for damage in (
         lambda: inst.warehouse.drop("ones"),
         lambda: _delete_a_row(inst),
-        lambda: inst.warehouse.path.unlink(),
+        lambda: (inst.settings.home / "warehouse.duckdb").unlink(),
     ):
         damage()
         (finding,) = examine(inst)

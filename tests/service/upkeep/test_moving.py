@@ -116,15 +116,13 @@ def test_a_home_goes_on_where_it_was_moved_to(
 
 
 @pytest.mark.postgres
-def test_a_catalog_that_has_a_home_is_refused(old: Installation, postgres_catalog: str) -> None:
-    target = Catalog(postgres_catalog, 2)
+def test_all_rows_are_copied_or_none(
+    old: Installation, postgres_database: str, postgres_catalog: str
+) -> None:
+    taken = Catalog(postgres_catalog, 2)
     with pytest.raises(InputError, match="is the catalog of a home already: name an empty database"):
-        copy_catalog(old.catalog, target, ignore)
-    target.close()
-
-
-@pytest.mark.postgres
-def test_all_rows_are_copied_or_none(old: Installation, postgres_database: str) -> None:
+        copy_catalog(old.catalog, taken, ignore)
+    taken.close()
     target = Catalog(postgres_database, 2)
 
     def stop(done: int, total: int) -> None:

@@ -1,11 +1,16 @@
-"""Upload pages: their settings, their links, and what a link doesn't tell."""
+"""Upload pages: their settings and links, what a link doesn't tell, and what visitors send, and how much."""
 
 from __future__ import annotations
 
+import datetime as dt
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from docduck import clock
+from docduck.catalog.models import Document
 from docduck.errors import InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.accounts.audit_log import find_audit_entries
@@ -14,7 +19,21 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parser_copy import duplicate_parser
 from docduck.service.parsers.parsers import ParserChanges, delete_parser, update_parser
 from docduck.service.schemas.upload_pages import UploadPageSettings
-from docduck.service.uploads.public_upload_pages import PageClosed, find_public_page, page_path
+from docduck.service.uploads.file_uploads import UploadedFile
+from docduck.service.uploads.public_upload_pages import (
+    EMPTY,
+    NOT_ACCEPTED,
+    PageClosed,
+    PublicPage,
+    Sender,
+    SentFile,
+    VisitorLimit,
+    check_files,
+    count_file,
+    find_public_page,
+    page_path,
+    register_files,
+)
 from docduck.service.uploads.upload_pages import (
     PageOwner,
     delete_upload_page,
@@ -124,7 +143,8 @@ def test_wrong_settings(inst: Installation) -> None:
         assert caught.value.path == path, changes
 
 
-def test_links_that_lead_nowhere_are_all_alike(inst: Installation) -> None:
+def test_links_that_lead_nowhere_are_all_alike(make_installation: MakeInstallation) -> None:
+    inst = make_installation(secret_key="a" * 32)
     owner = owner_of(inst, "parser")
     made = put_upload_page(inst, inst.team_id, owner, SETTINGS)
     right = token_of(made.path)
@@ -141,15 +161,10 @@ def test_links_that_lead_nowhere_are_all_alike(inst: Installation) -> None:
         messages.add((caught.value.message, caught.value.missing))
     assert len(messages) == 1
     assert find_public_page(inst, right).id == made.id
-
-
-def test_a_link_is_of_the_installation_s_secret(make_installation: MakeInstallation) -> None:
-    inst = make_installation(secret_key="a" * 32)
-    made = put_upload_page(inst, inst.team_id, owner_of(inst, "parser"), SETTINGS)
     other = make_installation(secret_key="b" * 32)
     with pytest.raises(NotFound):
-        find_public_page(other, token_of(made.path))
-    assert get_upload_page(other, inst.team_id, PageOwner("parser", "invoices")).path != made.path
+        find_public_page(other, right)
+    assert get_upload_page(other, inst.team_id, owner).path != made.path, "it is of the installation's secret"
 
 
 def test_what_becomes_of_a_page_with_its_parser_or_classifier(inst: Installation) -> None:
@@ -171,3 +186,100 @@ def test_what_becomes_of_a_page_with_its_parser_or_classifier(inst: Installation
         find_public_page(inst, token)
     with pytest.raises(NotFound, match="Classifier not found"):
         put_upload_page(inst, team, owner, SETTINGS)
+
+
+ADDRESS = "203.0.113.7"
+
+
+def page_of(inst: Installation, owner: PageOwner, most: int = 3) -> PublicPage:
+    made = put_upload_page(inst, inst.team_id, owner, {"files_per_hour": most})
+    return find_public_page(inst, made.path.removeprefix("/upload/"))
+
+
+def parser_page(inst: Installation, most: int = 3) -> PublicPage:
+    return page_of(inst, PageOwner("parser", make_parser(inst).id), most)
+
+
+def file(inst: Installation, name: str, content: bytes = b"x", kind: str = "text/plain") -> UploadedFile:
+    return UploadedFile(name, inst.files.put_bytes(content), kind)
+
+
+def counted(inst: Installation, page: PublicPage, *addresses: str) -> list[bool]:
+    """Whether a file from each address is let through, in turn."""
+    found = []
+    for address in addresses:
+        try:
+            count_file(inst, page, address)
+            found.append(True)
+        except VisitorLimit:
+            found.append(False)
+    return found
+
+
+def test_each_visitor_of_each_page_has_a_limit(any_inst: Installation) -> None:
+    page = parser_page(any_inst, 2)
+    other = page_of(any_inst, PageOwner("classifier", make_classifier(any_inst, "Bill")[0].id), 1)
+    assert counted(any_inst, page, *[ADDRESS] * 3, "203.0.113.8") == [True, True, False, True]
+    assert counted(any_inst, other, ADDRESS, ADDRESS) == [True, False]
+    # A network of IPv6 is one visitor.
+    for *addresses, last in (
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"),
+        ("::ffff:203.0.113.9", "203.0.113.9", "::ffff:203.0.113.10"),
+        ("no address", "no address", "é\udcff"),
+    ):
+        assert counted(any_inst, other, *addresses, last) == [True, False, True]
+
+
+def test_the_limit_is_told_and_ends_with_the_hour(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = parser_page(inst, 1)
+    moment = dt.datetime(2026, 3, 1, 23, 48, 30, tzinfo=dt.UTC)
+    monkeypatch.setattr(clock, "now", lambda: moment)
+    count_file(inst, page, ADDRESS)
+    with pytest.raises(VisitorLimit, match=r"send 1 file an hour\. Try again in 12 minutes") as caught:
+        count_file(inst, page, ADDRESS)
+    assert caught.value.retry_after == 690
+    moment += dt.timedelta(seconds=690)
+    count_file(inst, page, ADDRESS)
+    kept = [inst.settings.home / name for name in ("rates.sqlite", "rates.sqlite-wal")]
+    assert all(ADDRESS.encode() not in path.read_bytes() for path in kept), "no address is kept"
+
+
+def test_each_file_is_told_apart(inst: Installation) -> None:
+    page = replace(parser_page(inst, 2), accepted_file_types=["text/plain"])
+    sender = Sender(ADDRESS)
+    count_file(inst, page, ADDRESS)
+    files = [
+        file(inst, "../a.txt"),
+        file(inst, "b.txt", b""),
+        file(inst, "c.pdf", kind="application/pdf"),
+        file(inst, "d.txt"),
+        file(inst, "e.txt"),
+    ]
+    first, empty, wrong, second, late = check_files(inst, page, files, sender)
+    assert (first, second) == (SentFile("a.txt"), SentFile("d.txt"))
+    assert (empty.refusal, wrong.refusal) == (EMPTY, NOT_ACCEPTED)
+    assert (late.refusal or "").startswith("You can send 2 files an hour")
+    update_parser(inst, inst.team_id, str(page.parser_id), ParserChanges(is_active=False))
+    for take in (check_files, register_files):
+        with pytest.raises(InputError, match="inactive"):
+            take(inst, page, files[:1], sender)
+
+
+def test_what_documents_tell_of_their_page(inst: Installation) -> None:
+    classifier = PageOwner("classifier", make_classifier(inst, "Bill")[0].id)
+    senders: list[tuple[Sender, str, dict[str, str]]] = [
+        (Sender(ADDRESS), "upload_page", {}),
+        (Sender(ADDRESS, True), "embed", {}),
+        (Sender(ADDRESS, True, "https://a.org"), "embed", {"origin": "https://a.org"}),
+    ]
+    for page in (parser_page(inst), page_of(inst, classifier)):
+        for number, (sender, source, more) in enumerate(senders):
+            name = f"{page.id} {number}.txt"
+            register_files(inst, page, [file(inst, name)], sender)
+            with inst.catalog.read_session() as session:
+                row = session.scalars(select(Document).where(Document.name == name)).one()
+                assert (row.source, row.source_detail) == (source, {"uploadPageId": page.id, **more})
+                assert (row.parser_id, row.classifier_id) == (page.parser_id, page.classifier_id)
+                assert (row.status, row.team_id) == ("queued", page.team_id)

@@ -8,21 +8,25 @@ import socket
 import threading
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 from pydantic import SecretStr
-from sqlalchemy import update
+from sqlalchemy import text, update
 from standardwebhooks import WebhookVerificationError
 
 from docduck import __version__, clock
 from docduck.catalog.models import Webhook, WebhookDelivery
-from docduck.errors import Conflict
+from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
+from docduck.outbound.resolving import Connecting
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.parsers.parsers import get_parser
-from docduck.service.webhooks.delivery import delivering
+from docduck.service.upkeep import health
+from docduck.service.upkeep.status import status
+from docduck.service.webhooks.delivery import deliver_due, delivering
 from docduck.service.webhooks.delivery_log import list_deliveries, retry_delivery
 from docduck.service.webhooks.delivery_queue import (
     DELAYS,
@@ -35,12 +39,16 @@ from docduck.service.webhooks.delivery_queue import (
     release_lost,
 )
 from docduck.service.webhooks.secrets import rotate_secret
-from docduck.service.webhooks.webhook_changes import update_webhook
+from docduck.service.webhooks.webhook_changes import NOT_HTTPS, create_webhook, update_webhook
 from docduck.service.webhooks.webhook_health import troubled_webhooks
 from docduck.service.webhooks.webhooks import get_webhook
 from tests.conftest import MakeInstallation
+from tests.outbound.test_forbidden import TRICKS
+from tests.outbound.web import Resolving, running
 from tests.outbound.web import running as site_running
 from tests.service.core.documents import add, complete, make_parser
+from tests.service.core.people import make_team
+from tests.service.processing.threads import at_once
 from tests.service.reviews.reviews_world import audited, read_one
 from tests.service.webhooks.receiver import (
     INSECURE,
@@ -139,17 +147,17 @@ def test_retry_after_is_honoured_and_an_odd_one_does_no_harm(lite: Installation,
     def answer(got: Received) -> Answer:
         if got.path == "/moved":
             return 307, {"Location": receiver.url("/elsewhere")}
-        status, header, _, _ = cases[int(got.path[1:])]
-        return status, {"Retry-After": header}
+        code, header, _, _ = cases[int(got.path[1:])]
+        return code, {"Retry-After": header}
 
     receiver.answer = answer
     began = clock.now()
     deliver(lite)
     found = {one.webhook_id: one for one in deliveries(lite)}
-    for webhook_id, (status, header, least, most) in zip(webhooks, cases, strict=True):
+    for webhook_id, (code, header, least, most) in zip(webhooks, cases, strict=True):
         at = found[webhook_id].next_attempt_at
         assert at is not None
-        assert least <= (at - began).total_seconds() <= most, (status, header)
+        assert least <= (at - began).total_seconds() <= most, (code, header)
     assert not receiver.at("/elsewhere")
     assert attempts_of(found[moved]) == [(307, "the server answered 307; redirects are not followed")]
 
@@ -252,19 +260,14 @@ def test_deliveries_of_a_deleted_document_are_cancelled(lite: Installation, rece
         retry_delivery(lite, lite.team_id, parser_id, webhook_id, waiting.id)
     assert troubled_webhooks(lite) == []
 
-
-def test_one_whose_document_is_deleted_while_it_fails_is_not_tried_again(
-    lite: Installation, receiver: Receiver
-) -> None:
-    one_event(lite, receiver.url())
-
-    def delete(_: object) -> tuple[int, dict[str, str]]:
-        delete_documents(lite, lite.team_id, [deliveries(lite)[0].document_id])
+    def delete(_: object) -> Answer:
+        delete_documents(lite, lite.team_id, [deliveries(lite)[-1].document_id])
         return 500, {}
 
     receiver.answer = delete
+    read_one(lite, get_parser(lite, lite.team_id, parser_id), "more")
     deliver(lite)
-    (ended,) = deliveries(lite)
+    ended = deliveries(lite)[-1]
     assert (ended.status, ended.next_attempt_at, len(ended.attempts)) == ("cancelled", None, 1)
 
 
@@ -407,11 +410,7 @@ def test_several_deliverers_send_each_event_once(each_inst: Installation, receiv
     others = [open_installation(each_inst.settings) for _ in range(2)]
     add(each_inst, parser, 24)
     complete(each_inst, parser)
-    threads = [threading.Thread(target=deliver, args=(one,)) for one in (each_inst, *others)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(deliver, one) for one in (each_inst, *others)))
     for other in others:
         other.close()
     ids = [one.headers["webhook-id"] for one in receiver.received]
@@ -477,3 +476,95 @@ def test_nothing_secret_is_logged(
         stored += f"{webhook.headers} {webhook.sealed_secret} {webhook.previous_secrets}"
     hidden: Sequence[str] = ("s3cret-value", secret, second, secret.removeprefix("whsec_"))
     assert [one for one in hidden if one in caplog.text or one in stored] == []
+
+
+def test_forbidden_urls_are_refused_when_they_are_set(inst: Installation) -> None:
+    parser = make_parser(inst)
+    made, _ = create_webhook(inst, inst.team_id, parser.id, {"url": "https://example.org/"})
+    for trick in TRICKS:
+        url = trick.replace("{port}", "8443").replace("http://", "https://", 1)
+        with pytest.raises(InputError, match="URL"):
+            create_webhook(inst, inst.team_id, parser.id, {"url": url})
+        with pytest.raises(InputError, match="URL"):
+            update_webhook(inst, inst.team_id, parser.id, made.id, {"url": url})
+
+
+def test_webhooks_need_https(inst: Installation) -> None:
+    parser = make_parser(inst)
+    for url in ("http://example.org/", "HTTP://example.org", "ftp://example.org/", "example.org", ""):
+        with pytest.raises(InputError) as caught:
+            create_webhook(inst, inst.team_id, parser.id, {"url": url})
+        assert (caught.value.message, caught.value.path) == (NOT_HTTPS, "url")
+
+
+def test_a_name_that_resolves_inward_is_not_sent_to(inst: Installation) -> None:
+    parser = make_parser(inst)
+    inward = [["127.0.0.1"], ["10.0.0.5"], ["169.254.169.254"], ["93.184.216.34", "::1"]]
+    with running() as (_, canary):
+        subscribe(inst, parser.id, f"https://hooks.example.org:{canary.port}/", ["document.exported"])
+        for number, found in enumerate(inward):
+            read_one(inst, parser, f"{number}")
+            deliver_due(inst, 30, Connecting(Resolving({}, default=found)))
+        assert canary.connections == 0
+    for delivery in deliveries(inst):
+        assert attempts_of(delivery) == [(None, "its address is not allowed")]
+        assert delivery.status == "pending"
+
+
+def test_only_what_is_not_delivered_is_told(lite: Installation, receiver: Receiver) -> None:
+    parser = make_parser(lite)
+    ways = {"/fine": 204, "/down": 500, "/gone": 410}
+    receiver.answer = lambda one: (ways[one.path], {})
+    ids = {path: subscribe(lite, parser.id, receiver.url(path), ["document.exported"])[0] for path in ways}
+    assert troubled_webhooks(lite) == []
+    read_one(lite, parser)
+    deliver(lite)
+    down, gone = sorted(troubled_webhooks(lite, lite.team_id), key=lambda one: one.url)
+    assert (down.id, down.parser, down.status) == (ids["/down"], parser.slug, "active")
+    assert (down.pending, down.failed, down.oldest is None) == (1, 0, False)
+    assert down.failing_since is not None
+    assert (gone.id, gone.status) == (ids["/gone"], "disabled")
+    assert (gone.pending, gone.failed, gone.oldest) == (0, 1, None)
+    assert {one.id for one in status(lite, lite.team_id).webhooks} == {down.id, gone.id}
+    assert troubled_webhooks(lite, make_team(lite)) == []
+
+
+def test_the_age_is_that_of_the_oldest_that_is_not_paused(
+    each_inst: Installation, receiver: Receiver
+) -> None:
+    parser = make_parser(each_inst)
+    for path in ("/active", "/paused"):
+        webhook_id, _ = subscribe(each_inst, parser.id, receiver.url(path), ["document.exported"])
+    for name in ("first", "second"):
+        read_one(each_inst, parser, name)
+    first = min(deliveries(each_inst), key=lambda one: one.created_at)
+    with each_inst.catalog.transaction() as session:
+        session.execute(
+            update(WebhookDelivery)
+            .where(WebhookDelivery.snapshot_id == first.snapshot_id)
+            .values(created_at=clock.now() - dt.timedelta(hours=2))
+        )
+        session.execute(
+            update(WebhookDelivery)
+            .where(WebhookDelivery.webhook_id == webhook_id)
+            .values(created_at=clock.now() - dt.timedelta(hours=9))
+        )
+    found = health.deliveries(each_inst)
+    assert (found.pending, found.failed, found.disabled) == (4, 0, 0)
+    assert 9 * 3600 <= found.oldest_seconds < 9 * 3600 + 60
+    update_webhook(each_inst, each_inst.team_id, parser.id, webhook_id, {"is_active": False})
+    found = health.deliveries(each_inst)
+    assert found.pending == 2
+    assert 2 * 3600 <= found.oldest_seconds < 2 * 3600 + 60
+    deliver(each_inst)
+    found = health.deliveries(each_inst)
+    assert (found.pending, found.oldest_seconds) == (0, 0)
+
+
+def test_open_deliveries_are_found_by_their_index(inst: Installation) -> None:
+    sql = (
+        "SELECT webhook_id, count(*) FROM webhook_deliveries WHERE status <> 'succeeded' GROUP BY webhook_id"
+    )
+    with inst.catalog.read_session() as session:
+        plan = session.execute(text(f"EXPLAIN QUERY PLAN {sql}")).all()
+    assert "ix_webhook_deliveries_open" in str(plan)

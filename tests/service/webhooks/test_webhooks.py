@@ -124,7 +124,7 @@ def test_what_is_wrong_is_refused_and_changes_nothing(inst: Installation) -> Non
         with pytest.raises(InputError, match=words):
             create(inst, parser.id, **changes)
         with pytest.raises(InputError, match=words):
-            update_webhook(inst, inst.team_id, other.id, made.id, changes)  # type: ignore[arg-type]
+            update_webhook(inst, inst.team_id, other.id, made.id, changes)
     assert list_webhooks(inst, inst.team_id, parser.id) == []
     assert get_webhook(inst, inst.team_id, other.id, made.id) == made
 
