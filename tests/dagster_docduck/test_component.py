@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,18 +60,11 @@ NODES = """{ assetNodes { assetKey { path } dependencyKeys { path } assetMateria
 
 
 @pytest.fixture(scope="module")
-def new_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project as create-dagster makes it."""
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project made by create-dagster, with the component and an asset that takes one of its tables."""
     folder = tmp_path_factory.mktemp("project")
     command(folder, "create-dagster", "project", "shop", "--no-uv-sync")
-    return folder / "shop"
-
-
-@pytest.fixture
-def shop(new_project: Path, tmp_path: Path) -> Path:
-    """A project with the component and an asset that takes one of its tables."""
-    project = tmp_path / "shop"
-    shutil.copytree(new_project, project, symlinks=True)
+    project = folder / "shop"
     write(project, DEFS)
     (project / "src" / "shop" / "defs" / "spend.py").write_text(SPEND)
     (project / "scans").mkdir()
@@ -91,59 +85,62 @@ def invoices(address: str) -> int:
     return 0
 
 
-@pytest.mark.extended
-def test_a_project_reads_documents_and_its_assets_follow(shop: Path) -> None:
-    samples = sorted(SAMPLES.glob("*.pdf"))
-    shutil.copy(samples[0], shop / "scans")
-    with serving(shop, "dg", "dev", "--port") as address:
-        output = shop.parent / "output"
-        wait_for(lambda: invoices(address) == 1, 240, output.read_text)
-        graph = {
-            key: {"/".join(one["path"]) for one in node["dependencyKeys"]}
-            for key, node in asset_nodes(address, NODES).items()
-        }
-        assert graph["invoices/documents"] == {"sources/scans", "sources/inbox"}
-        assert graph["spend_by_vendor"] == {"invoices/documents"}
-        assert graph["exports/always"] == {"invoices/documents", "invoices/line_items"}
-        wait_for(lambda: [*(shop / "out").glob("*.csv")], 120, output.read_text)
-        shutil.copy(samples[1], shop / "data" / "inbox" / "invoices")
-        wait_for(lambda: invoices(address) == 2, 240, output.read_text)
-
-
-@pytest.mark.extended
-@pytest.mark.browser
-def test_the_lineage_graph_shows_the_project_and_its_documents(shop: Path) -> None:
-    with serving(shop, "dg", "dev", "--port") as address:
-        wait_for(lambda: asset_nodes(address, NODES), 240, (shop.parent / "output").read_text)
-        expect_in_lineage(
-            address,
-            {
-                "spend_by_vendor": ["spend_by_vendor", "documents", "scans", "inbox"],
-                "exports/nightly": ["nightly", "documents", "line_items", "scans"],
-            },
-        )
-
-
 def test_loading_without_state_creates_nothing(shop: Path) -> None:
+    """The first of the tests: others create the state."""
     module = "from shop.definitions import defs; d = defs(); print(len(list(d.assets or ())))"
     done = subprocess.run(
-        [sys.executable, "-c", module],
-        cwd=shop,
-        env=environment(shop),
-        capture_output=True,
-        text=True,
+        [sys.executable, "-c", module], cwd=shop, env=environment(shop), capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     assert not (shop / "data").exists()
 
 
+@pytest.fixture(scope="module")
+def ui(shop: Path) -> Iterator[str]:
+    """The address of the project's UI."""
+    with serving(shop, "dg", "dev", "--port") as address:
+        wait_for(lambda: asset_nodes(address, NODES), 240, (shop.parent / "output").read_text)
+        yield address
+
+
 @pytest.mark.extended
-def test_the_state_is_refreshed_by_dg(shop: Path) -> None:
+def test_a_project_reads_documents_and_its_assets_follow(shop: Path, ui: str) -> None:
+    samples, output = sorted(SAMPLES.glob("*.pdf")), shop.parent / "output"
+    shutil.copy(samples[0], shop / "scans")
+    wait_for(lambda: invoices(ui) == 1, 240, output.read_text)
+    graph = {
+        key: {"/".join(one["path"]) for one in node["dependencyKeys"]}
+        for key, node in asset_nodes(ui, NODES).items()
+    }
+    assert graph["invoices/documents"] == {"sources/scans", "sources/inbox"}
+    assert graph["spend_by_vendor"] == {"invoices/documents"}
+    assert graph["exports/always"] == {"invoices/documents", "invoices/line_items"}
+    wait_for(lambda: [*(shop / "out").glob("*.csv")], 120, output.read_text)
+    shutil.copy(samples[1], shop / "data" / "inbox" / "invoices")
+    wait_for(lambda: invoices(ui) == 2, 240, output.read_text)
+
+
+@pytest.mark.extended
+@pytest.mark.browser
+def test_the_lineage_graph_shows_the_project_and_its_documents(ui: str) -> None:
+    expect_in_lineage(
+        ui,
+        {
+            "spend_by_vendor": ["spend_by_vendor", "documents", "scans", "inbox"],
+            "exports/nightly": ["nightly", "documents", "line_items", "scans"],
+        },
+    )
+
+
+@pytest.mark.extended
+def test_the_state_is_refreshed_by_dg_and_a_wrong_key_is_named(shop: Path) -> None:
     assert "DocduckComponent[data]" in command(shop, "dg", "utils", "refresh-defs-state")
     assert (shop / "data" / "catalog.sqlite").exists()
     listed = command(shop, "dg", "list", "defs")
     assert "invoices/line_items" in listed and "bounds_total" in listed
-    assert "docduck_daily_upkeep" in command(shop, "dg", "list", "defs", "--json")
+    write(shop, DEFS.replace("folder: scans", "folders: scans"))
+    told = command(shop, "dg", "check", "defs", fails=True)
+    assert "sources[0]: needs a place" in told and "did you mean folder?" in told
 
 
 def test_the_scaffold_asks_for_the_first_parser_and_its_folder(shop: Path) -> None:
@@ -158,18 +155,3 @@ def test_the_scaffold_asks_for_the_first_parser_and_its_folder(shop: Path) -> No
             "sources": [{"name": "documents", "folder": "tills", "parser": "receipts"}],
         },
     }
-
-
-@pytest.mark.extended
-def test_a_wrong_key_is_named(shop: Path) -> None:
-    write(shop, DEFS.replace("folder: scans", "folders: scans"))
-    told = command(shop, "dg", "check", "defs", fails=True)
-    assert "sources[0]: needs a place" in told and "did you mean folder?" in told
-    write(shop, DEFS.replace("format: csv", "format: csw"))
-    assert "exports[0].format: must be" in command(shop, "dg", "check", "defs", fails=True)
-    write(shop, DEFS.replace("parser: invoices, format: csv", "parser: orders, format: csv"))
-    assert "orders" in command(shop, "dg", "check", "defs", fails=True)
-    write(shop, DEFS.replace("field: Total", "field: Sum"))
-    assert "checks[0].field: there is no number field 'Sum'" in command(
-        shop, "dg", "check", "defs", fails=True
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,6 @@ from dagster import AssetIn, AssetKey, AssetsDefinition, DagsterInstance, Defini
 
 from dagster_docduck import DocduckComponent
 from dagster_docduck.component.sensors import SECONDS
-from docduck.errors import InputError
 from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.webhooks.webhooks import list_webhooks
 from tests.dagster_storage import local_instance
@@ -34,8 +34,10 @@ exports:
 TOTAL = "Invoice Number: 17\\nTotal: 12.50 EUR\\n"
 
 
-def loaded(folder: Path, text: str) -> tuple[DocduckComponent, Definitions]:
+def loaded(folder: Path, template: Path, text: str) -> tuple[DocduckComponent, Definitions]:
     """Return the component of a defs.yaml with these attributes, and its definitions."""
+    (folder / "data").mkdir(mode=0o700, exist_ok=True)
+    shutil.copy(template, folder / "data" / "catalog.sqlite")
     made = DocduckComponent.resolve_from_yaml(text)
     made._root = folder
     state = folder / "state.json"
@@ -55,9 +57,11 @@ def instance(tmp_path: Path) -> Iterator[DagsterInstance]:
 
 
 @pytest.mark.slow
-def test_assets_have_the_prefix_and_group_of_the_project(tmp_path: Path, instance: DagsterInstance) -> None:
+def test_assets_have_the_prefix_and_group_of_the_project(
+    tmp_path: Path, sqlite_template: Path, instance: DagsterInstance
+) -> None:
     text = f"{COMPONENT}key_prefix: [acme, books]\ngroup_name: paper\n"
-    _, defs = loaded(tmp_path, text)
+    _, defs = loaded(tmp_path, sqlite_template, text)
     found = keys(defs)
     assert all(key.startswith("acme/books/") and one.group_name == "paper" for key, one in found.items())
     documents = found["acme/books/invoices/documents"]
@@ -84,14 +88,14 @@ def test_assets_have_the_prefix_and_group_of_the_project(tmp_path: Path, instanc
     assert checks == {"acme"}
 
 
-def test_a_translation_gives_assets_other_keys_and_attributes(tmp_path: Path) -> None:
+def test_a_translation_gives_assets_other_keys_and_attributes(tmp_path: Path, sqlite_template: Path) -> None:
     translation = """
 translation:
   key: "{{ 'raw/' + parser + '_' + name if kind == 'table' else spec.key.to_user_string() }}"
   group_name: "{{ kind }}s"
   tags: {made_by: docduck}
 """
-    _, defs = loaded(tmp_path, COMPONENT + translation)
+    _, defs = loaded(tmp_path, sqlite_template, COMPONENT + translation)
     found = keys(defs)
     rows = found["raw/invoices_line_items"]
     assert rows.group_name == "tables" and found["exports/nightly"].group_name == "exports"
@@ -105,17 +109,20 @@ translation:
     Definitions.validate_loadable(defs)
 
 
-def test_classifiers_and_webhooks_are_declared_as_in_the_pipeline_file(tmp_path: Path) -> None:
+def test_classifiers_and_webhooks_are_declared_as_in_the_pipeline_file(
+    tmp_path: Path, sqlite_template: Path
+) -> None:
     text = """
 home: data
 parsers:
   - template: invoice
     webhooks: [{name: ERP, url: "https://erp.example.org/docduck"}]
   - {template: receipt}
+  - {name: Letters}
 classifiers: [{name: Post, rules: {Invoice: invoices, Receipt: receipts}}]
 sources: [{name: scans, folder: scans, classifier: Post}]
 """
-    made, defs = loaded(tmp_path, text)
+    made, defs = loaded(tmp_path, sqlite_template, text)
     inst = made.installation
     [classifier] = list_classifiers(inst, inst.team_id)
     [webhook] = list_webhooks(inst, inst.team_id, "invoices")
@@ -127,22 +134,37 @@ sources: [{name: scans, folder: scans, classifier: Post}]
     assert sensors["docduck_due_deliveries"].minimum_interval_seconds == SECONDS
     watched = sensors["docduck_scans_sensor"].asset_selection
     assert watched is not None
-    assert AssetKey(["receipts", "documents"]) in watched.resolve(defs.resolve_asset_graph())
+    graph = defs.resolve_asset_graph()
+    assert AssetKey(["receipts", "documents"]) in watched.resolve(graph)
+    listed = {
+        one.name
+        for one in sensors.values()
+        if one.asset_selection and AssetKey(["letters", "documents"]) in one.asset_selection.resolve(graph)
+    }
+    assert listed == {"docduck_inbox_sensor", "docduck_queued_documents"}, "those that concern the table"
     assert any(isinstance(one, AssetsDefinition) for one in defs.assets or ())
 
 
-def test_what_the_component_does_not_do_is_refused(tmp_path: Path) -> None:
-    text = "home: data\nparsers: [{template: invoice, partitionsFrom: 2026-01-01}]\n"
-    with pytest.raises(InputError, match="leave out partitionsFrom of invoices"):
-        loaded(tmp_path, text)
-
-
-def test_a_table_lists_the_sensors_that_concern_it(tmp_path: Path) -> None:
-    _, defs = loaded(tmp_path, COMPONENT)
-    graph = defs.resolve_asset_graph()
-    listed = {
-        one.name
-        for one in defs.sensors or ()
-        if one.asset_selection and AssetKey(["receipts", "documents"]) in one.asset_selection.resolve(graph)
-    }
-    assert listed == {"docduck_inbox_sensor", "docduck_queued_documents"}
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (
+            "{template: invoice}",
+            "{template: invoice, partitionsFrom: 2026-01-01}",
+            "leave out partitionsFrom",
+        ),
+        ("folder: scans", "folders: scans", r"sources\[0\]: needs a place: .* did you mean folder"),
+        ("format: csv", "format: csw", r"exports\[0\].format: must be"),
+        ("parser: invoices, format: csv", "parser: orders, format: csv", "orders"),
+        (
+            "{template: invoice}",
+            "{template: invoice, checks: [{field: Sum, minimum: 0}]}",
+            "no number field 'Sum'",
+        ),
+    ],
+)
+def test_what_is_wrong_or_not_done_by_the_component_is_refused(
+    tmp_path: Path, sqlite_template: Path, old: str, new: str, words: str
+) -> None:
+    with pytest.raises(Exception, match=words):
+        loaded(tmp_path, sqlite_template, COMPONENT.replace(old, new))

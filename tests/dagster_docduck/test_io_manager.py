@@ -63,18 +63,18 @@ def load(home: Path | str | None, kind: Any = pl.DataFrame, key: Any = ITEMS, **
     return got[0]
 
 
-def test_a_table_is_an_argument(home: Path) -> None:
+def test_a_table_or_some_of_its_columns_are_an_argument(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     frame = load(home)
     assert isinstance(frame, pl.DataFrame)
     assert frame.schema["quantity"] == pl.Decimal(38, 2)
     assert frame["quantity"].sum() == Decimal("13.50")
-    assert load(home, Any).equals(frame)
-
-
-def test_a_lazy_frame_is_an_argument(home: Path) -> None:
+    monkeypatch.setenv("DOCDUCK_HOME", str(home))
+    assert load(None, Any).equals(frame)
     lazy = load(home, pl.LazyFrame)
     assert isinstance(lazy, pl.LazyFrame)
     assert lazy.select(pl.col("quantity").sum()).collect().item() == Decimal("13.50")
+    assert load(home, columns=["item"]).columns == ["item"]
+    assert load(home, pl.LazyFrame, columns=["item"]).collect_schema().names() == ["item"]
 
 
 @pytest.mark.postgres
@@ -89,16 +89,6 @@ def test_tables_of_a_lake_are_arguments(
     frame = load(inst.settings.home)
     assert frame["quantity"].sum() == Decimal("13.50")
     assert load(inst.settings.home, pl.LazyFrame).collect().equals(frame)
-
-
-def test_some_columns_are_loaded(home: Path) -> None:
-    assert load(home, columns=["item"]).columns == ["item"]
-    assert load(home, pl.LazyFrame, columns=["item"]).collect_schema().names() == ["item"]
-
-
-def test_the_home_is_that_of_the_environment(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DOCDUCK_HOME", str(home))
-    assert load(None).height == 5
 
 
 class PublishingManager(DocduckIOManager):
@@ -134,32 +124,20 @@ def test_all_arguments_of_an_asset_are_from_one_published_copy(home: Path, kind:
     assert seen == [(2, 2), (3, 3), (4, 4)]
 
 
-@pytest.mark.parametrize(
-    ("key", "message"),
-    [
-        (["invoices", "gone"], "There is no table invoices.gone in .*Tables there: invoices._evidence"),
-        (["line_items"], r"line_items is no table of docduck; their keys are \[parser, table\]"),
-    ],
-)
-def test_a_table_that_is_gone_fails_the_step_with_the_reason(
-    home: Path, key: list[str], message: str
-) -> None:
-    with pytest.raises(RuntimeError, match=message):
-        load(home, key=key)
-    with pytest.raises(RuntimeError, match=message):
-        load(home, pl.LazyFrame, key=key)
-
-
-def test_nothing_is_published_yet(tmp_path: Path) -> None:
+def test_what_can_not_be_loaded_fails_the_step_with_the_reason(home: Path, tmp_path: Path) -> None:
+    frames = (pl.DataFrame, pl.LazyFrame)
+    gone = "There is no table invoices.gone in .*Tables there: invoices._evidence"
+    asked: list[tuple[str, dict[str, Any]]] = [
+        *((gone, {"kind": kind, "key": ["invoices", "gone"]}) for kind in frames),
+        (r"line_items is no table of docduck; their keys are \[parser, table\]", {"key": ["line_items"]}),
+        ("line_items has no column vat", {"columns": ["vat"]}),
+        (r"loaded as polars.DataFrame or polars.LazyFrame, not as .*bytes", {"kind": bytes}),
+    ]
+    for message, wish in asked:
+        with pytest.raises(RuntimeError, match=message):
+            load(home, **wish)
     with pytest.raises(RuntimeError, match="it appears after the first document was processed"):
-        load(tmp_path)
-
-
-def test_a_column_that_is_gone_and_a_type_that_is_none(home: Path) -> None:
-    with pytest.raises(RuntimeError, match="line_items has no column vat"):
-        load(home, columns=["vat"])
-    with pytest.raises(RuntimeError, match=r"loaded as polars.DataFrame or polars.LazyFrame, not as .*bytes"):
-        load(home, bytes)
+        load(tmp_path / "new")
 
 
 def test_a_file_held_for_writing_may_be_tried_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

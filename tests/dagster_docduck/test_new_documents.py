@@ -30,7 +30,7 @@ from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.waiting import next_run
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.runs.processing_runs import BLOCKED_TAG
-from docduck.service.sources.intake import ingest
+from docduck.service.sources.intake import ingest, inspect_source
 from docduck.service.sources.ledger_pages import taken_documents
 from docduck.service.sources.report import SourceState
 from docduck.service.sources.sources import FolderSource
@@ -102,23 +102,20 @@ def world(inst: Installation, instance: DagsterInstance, tmp_path: Path) -> Worl
 def test_a_tick_looks_at_its_own_source_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
 
-    def look(_inst: Installation, source: FolderSource, _last: str | None) -> SourceState:
+    def look(inst: Installation, source: FolderSource, last: str | None) -> SourceState:
         looked.append(source.name)
-        return SourceState(0, 0, "Nothing new.")
+        return inspect_source(inst, source, last)
 
     monkeypatch.setattr("dagster_docduck.source_sensors.inspect_source", look)
     assert set(world.sensors) == {"docduck_one_sensor", "docduck_two_sensor", "docduck_queued_documents"}
-    assert world.tick("docduck_two_sensor") == "Nothing new."
-    assert looked == ["two"]
-    assert world.tick("docduck_queued_documents") == "No documents are queued."
-    assert looked == ["two"]
-
-
-def test_a_new_file_requests_its_source_and_the_tables(world: World) -> None:
     (world.sources[0].path / "a.txt").write_text("Total: 1")
     wanted = {"sources/one", "invoices/documents", "invoices/line_items"}
     assert world.tick("docduck_one_sensor") == wanted
     assert "Nothing new" in world.tick("docduck_two_sensor")
+    make_parser(world.inst, "Others")
+    upload(world.inst, world.inst.team_id, "others", b"hello", "hello.txt")
+    assert world.tick("docduck_queued_documents") == "No documents are queued.", "others have no run"
+    assert looked == ["one", "two"]
 
 
 def test_a_source_is_observed_once_documents_were_taken_from_it(world: World) -> None:
@@ -158,12 +155,6 @@ def test_rows_that_a_run_has_left_behind_get_one(world: World, monkeypatch: pyte
     later = clock.now() + dt.timedelta(minutes=1)
     monkeypatch.setattr("dagster_docduck.queue_sensor.clock.now", lambda: later)
     assert world.tick("docduck_queued_documents") == {"invoices/documents", "invoices/line_items"}
-
-
-def test_other_parsers_have_no_run(world: World) -> None:
-    make_parser(world.inst, "Others")
-    upload(world.inst, world.inst.team_id, "others", b"hello", "hello.txt")
-    assert world.tick("docduck_queued_documents") == "No documents are queued."
 
 
 def test_after_a_failure_the_next_run_waits(world: World) -> None:

@@ -20,17 +20,20 @@ from dagster import (
     TableSchema,
     build_sensor_context,
 )
-from sqlalchemy import update
 
+from dagster_docduck.assets.project import current_signature, load_project
 from dagster_docduck.orchestration.definitions import build_definitions
-from docduck.catalog.models import ParserField
 from docduck.fields import parse_fields
+from docduck.service.classifiers.classifiers import update_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
 from docduck.service.runs.processing_runs import UPLOAD
 from tests.conftest import MakeInstallation
-from tests.orchestration.parts import four_parsers, repository, with_pipeline
-from tests.orchestration.test_sensors import drop
+from tests.orchestration.parts import four_parsers, repository, run, with_pipeline
+from tests.orchestration.test_sensors import break_parser, drop
+from tests.service.core.documents import make_parser
+from tests.service.processing.test_gate import INVOICE, LEASE
+from tests.service.processing.test_routing import OTHER, add, make_classifier
 from tests.work import calls
 
 GOLDEN = Path(__file__).with_name("definitions.json")
@@ -61,11 +64,14 @@ def shape(inst: Installation) -> dict[str, Any]:
     }
 
 
-def test_the_graph_is_the_one_in_the_golden_file(shop: Installation) -> None:
-    found = json.dumps(shape(shop), indent=1) + "\n"
+def test_the_graph_is_the_one_in_the_golden_file_and_a_broken_parser_is_left_out(shop: Installation) -> None:
+    found = shape(shop)
     if os.environ.get("REGENERATE"):
-        GOLDEN.write_text(found)
-    assert json.loads(found) == json.loads(GOLDEN.read_text())
+        GOLDEN.write_text(json.dumps(found, indent=1) + "\n")
+    assert found == json.loads(GOLDEN.read_text())
+    break_parser(shop, "receipts")
+    gone = {key for key in found["assets"] if key.startswith("receipts/")}
+    assert gone and set(found["assets"]) - set(shape(shop)["assets"]) == gone
 
 
 def test_columns_have_types_and_the_fields_descriptions(inst: Installation) -> None:
@@ -99,28 +105,27 @@ def test_specs_tell_whose_a_table_is_and_where(shop: Installation) -> None:
     assert (documents["status"].nullable, documents["total"].nullable) == (False, True)
     rows = {one.name: one.constraints for one in columns(graph, "invoices", "line_items")}
     assert (rows["document_id"].nullable, rows["document_id"].unique) == (False, False)
+    change = {"dataExtractionMode": "fast"}
+    update_parser(shop, shop.team_id, "invoices", ParserChanges(settings=change))
+    changed = repository(shop).asset_graph.get(AssetKey(["invoices", "line_items"]))
+    assert changed.code_version != spec.code_version, "it is the parser's revision"
 
 
-def test_the_pipeline_file_says_how_fresh_tables_are(
+def test_the_pipeline_file_says_how_fresh_tables_and_sources_are(
     make_installation: MakeInstallation, tmp_path: Path
 ) -> None:
-    text = "parsers: [{template: invoice, freshWithinHours: 26}]\n"
+    text = """\
+parsers: [{template: invoice, freshWithinHours: 26}]
+sources: [{name: scans, folder: scans, parser: invoices, expect_every: 2d}]
+"""
     inst = make_installation(pipeline=with_pipeline(tmp_path, text))
     four_parsers(inst)
     graph = repository(inst).asset_graph
     policies = {key.to_user_string(): graph.get(key).freshness_policy for key in graph.get_all_asset_keys()}
     assert policies["invoices/line_items"] == FreshnessPolicy.time_window(dt.timedelta(hours=26))
     assert policies["invoices/documents"] == policies["invoices/line_items"]
-    assert policies["receipts/documents"] is None
-
-
-def test_a_source_says_how_often_there_should_be_new_documents(
-    make_installation: MakeInstallation, tmp_path: Path
-) -> None:
-    text = "sources: [{name: scans, folder: scans, parser: invoices, expect_every: 2d}]\n"
-    graph = repository(make_installation(pipeline=with_pipeline(tmp_path, text))).asset_graph
-    policies = {name: graph.get(AssetKey(["sources", name])).freshness_policy for name in ("scans", "inbox")}
-    assert policies == {"scans": FreshnessPolicy.time_window(dt.timedelta(days=2)), "inbox": None}
+    assert policies["sources/scans"] == FreshnessPolicy.time_window(dt.timedelta(days=2))
+    assert policies["receipts/documents"] is policies["sources/inbox"] is None
 
 
 @pytest.mark.parametrize(("settings", "most"), [({"dagster_url": "http://127.0.0.1:9"}, 5), ({}, 65)])
@@ -156,13 +161,6 @@ def test_a_table_lists_the_sensors_of_its_sources_alone(
     assert [(one.job_name, one.asset_selection) for one in requests or ()] == [(UPLOAD, None)]
 
 
-def test_the_revision_of_a_parser_is_its_tables_code_version(shop: Installation) -> None:
-    before = repository(shop).asset_graph.get(AssetKey(["receipts", "documents"])).code_version
-    change = {"dataExtractionMode": "fast"}
-    update_parser(shop, shop.team_id, "receipts", ParserChanges(settings=change))
-    assert repository(shop).asset_graph.get(AssetKey(["receipts", "documents"])).code_version != before
-
-
 def columns(graph: Any, *key: str) -> Sequence[TableColumn]:
     schema = graph.get(AssetKey(list(key))).metadata["dagster/column_schema"]
     schema = getattr(schema, "value", schema)
@@ -170,37 +168,16 @@ def columns(graph: Any, *key: str) -> Sequence[TableColumn]:
     return schema.columns
 
 
-def test_without_parsers_everything_loads(inst: Installation) -> None:
+def test_parsers_whose_keys_are_taken_do_not_stop_the_others(inst: Installation) -> None:
     assert set(shape(inst)["assets"]) == {"sources/inbox"}
     Definitions.validate_loadable(build_definitions(inst))
-
-
-def test_a_broken_parser_is_left_out_and_the_others_stay(shop: Installation) -> None:
-    before = set(shape(shop)["assets"])
-    with shop.catalog.transaction() as session:
-        broken = session.query(ParserField).filter(ParserField.parser.has(slug="receipts")).first()
-        assert broken is not None
-        session.execute(
-            update(ParserField)
-            .where(ParserField.parser_id == broken.parser_id, ParserField.table_id.is_(None))
-            .values(name="   ")
-        )
-    after = set(shape(shop)["assets"])
-    assert before - after == {key for key in before if key.startswith("receipts/")}
-    assert before - after
-
-
-def test_parsers_whose_names_look_alike_to_dagster_do_not_stop_each_other(inst: Installation) -> None:
+    # To Dagster, these two look alike.
     for slug in ("a-b", "a_b"):
         create_parser(inst, inst.team_id, NewParser(name=slug, slug=slug))
-    assert set(shape(inst)["assets"]) == {"sources/inbox", "a-b/documents"}
-
-
-def test_a_parser_may_be_called_sources(inst: Installation) -> None:
     fields = parse_fields([{"name": "Inbox", "type": "table", "columns": [{"name": "A"}]}])
     create_parser(inst, inst.team_id, NewParser(name="Sources", fields=fields))
     create_parser(inst, inst.team_id, NewParser(name="Other"))
-    assert set(shape(inst)["assets"]) == {"sources/inbox", "other/documents"}
+    assert set(shape(inst)["assets"]) == {"sources/inbox", "a-b/documents", "other/documents"}
 
 
 def test_a_broken_pipeline_file_leaves_the_inbox_and_the_queue(
@@ -227,13 +204,46 @@ def test_many_parsers_are_loaded_in_linear_time(inst: Installation) -> None:
         ]
     )
     work: dict[int, int] = {}
-    for number in range(80):
-        if number == 20:
+    for number in range(32):
+        if number == 8:
             build_definitions(inst)
             work[number] = calls(lambda: build_definitions(inst))
         create_parser(inst, inst.team_id, NewParser(name=f"Parser {number}", fields=fields))
-    work[80] = calls(lambda: build_definitions(inst))
-    assert work[80] < 6 * work[20], work
+    work[32] = calls(lambda: build_definitions(inst))
+    assert work[32] < 6 * work[8], work
     definitions = build_definitions(inst)
     tables = [one for one in definitions.assets or () if isinstance(one, AssetsDefinition)]
-    assert sum(len(list(one.keys)) for one in tables) == 161
+    assert sum(len(list(one.keys)) for one in tables) == 65
+
+
+POST = AssetKey(["classifiers", "post"])
+
+
+def test_a_classifier_is_upstream_of_the_parsers_that_it_feeds(inst: Installation) -> None:
+    invoices, _ = make_parser(inst), make_parser(inst, "Leases")
+    rest = make_parser(inst, "Rest")
+    classifier_id = make_classifier(inst, {"Invoice": invoices}, fallback=rest)
+    graph = repository(inst).asset_graph
+    for slug, is_fed in (("invoices", True), ("rest", True), ("leases", False)):
+        assert (POST in graph.get(AssetKey([slug, "documents"])).parent_keys) == is_fed
+    assert graph.get(POST).group_name == "sources"
+    make_classifier(inst, {"Invoice": invoices})
+    project = load_project(inst)
+    assert [one.id for one in project.classifiers] == [classifier_id], "the older one with the key"
+    assert [one for one in project.problems if "has no asset" in one]
+    before = current_signature(inst)
+    update_classifier(inst, inst.team_id, classifier_id, {"name": "Mail"})
+    assert current_signature(inst) != before
+
+
+def test_the_run_that_routes_documents_reports_their_classifier(
+    inst: Installation, instance: DagsterInstance
+) -> None:
+    invoices, leases = make_parser(inst), make_parser(inst, "Leases")
+    classifier_id = make_classifier(inst, {"Invoice": invoices, "Lease agreement": leases})
+    add(inst, classifier_id, {"i.txt": INVOICE, "l.txt": LEASE, "o.txt": OTHER})
+    assert run(inst, instance, [("invoices", "documents")]).success
+    event = instance.get_latest_materialization_event(POST)
+    assert event is not None and event.asset_materialization is not None
+    counts = {name: one.value for name, one in event.asset_materialization.metadata.items()}
+    assert counts == {"documents": 3, "routed": 2, "skipped": 1, "failed": 0}

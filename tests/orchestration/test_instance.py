@@ -41,10 +41,12 @@ def open_instance(settings: Settings) -> DagsterInstance:
     return DagsterInstance.from_config(str(settings.dagster_home))
 
 
-def test_dagster_takes_the_settings(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path, max_concurrent_runs=3)
+def test_dagster_takes_the_settings_and_stays_in_the_home(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path / "home")
     prepare(settings)
+    prepare(settings.model_copy(update={"max_concurrent_runs": 3}))
     with open_instance(settings) as instance:
+        assert instance.root_directory == str(tmp_path / "home" / "dagster")
         queue = instance.get_concurrency_config().run_queue_config
         assert queue is not None
         assert queue.max_concurrent_runs == 3
@@ -57,10 +59,13 @@ def test_dagster_takes_the_settings(tmp_path: Path) -> None:
         assert instance.run_monitoring_enabled
         assert instance.run_monitoring_max_runtime_seconds == RUN_SECONDS
         assert not instance.telemetry_enabled
-        assert (
-            instance.get_settings("retention")["sensor"]["purge_after_days"]["skipped"]
-            == KEEP_SKIPPED_TICKS_DAYS
-        )
+        skipped = instance.get_settings("retention")["sensor"]["purge_after_days"]["skipped"]
+        assert skipped == KEEP_SKIPPED_TICKS_DAYS
+    assert [path.name for path in tmp_path.iterdir()] == ["home"]
+    own = tmp_path / "home" / "dagster" / "dagster.yaml"
+    own.write_text("telemetry: {enabled: false}\n")
+    prepare(settings)
+    assert own.read_text() == "telemetry: {enabled: false}\n", "its user's own is kept"
 
 
 def test_a_configuration_whose_writing_was_cut_off_is_written_again(
@@ -79,29 +84,10 @@ def test_a_configuration_whose_writing_was_cut_off_is_written_again(
     assert yaml.safe_load(write_configuration(settings).read_text()) == configuration(settings)
 
 
-def test_everything_of_dagster_s_stays_in_the_home(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path / "home")
-    prepare(settings)
-    with open_instance(settings) as instance:
-        assert instance.root_directory == str(tmp_path / "home" / "dagster")
-    assert [path.name for path in tmp_path.iterdir()] == ["home"]
-
-
 def test_the_password_of_a_database_is_not_written_down(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, dagster_postgres_url="postgresql+psycopg2://docduck:secret@db/dagster")
     storage = configuration(settings)["storage"]
     assert storage == {"postgres": {"postgres_url": {"env": "DOCDUCK_DAGSTER_POSTGRES_URL"}}}
-
-
-def test_a_configuration_of_its_user_s_own_is_kept(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path)
-    prepare(settings)
-    path = tmp_path / "dagster" / "dagster.yaml"
-    prepare(settings.model_copy(update={"max_concurrent_runs": 7}))
-    assert "max_concurrent_runs: 7" in path.read_text()
-    path.write_text("telemetry: {enabled: false}\n")
-    prepare(settings)
-    assert path.read_text() == "telemetry: {enabled: false}\n"
 
 
 def test_runs_cut_off_with_the_code_server_are_failed(tmp_path: Path) -> None:

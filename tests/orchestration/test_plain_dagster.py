@@ -36,7 +36,7 @@ def files(clone: Path) -> set[str]:
             ("dagster", "definitions", "validate", "-w", "workspace.yaml"), marks=pytest.mark.extended
         ),
         pytest.param(("dg", "check", "defs"), marks=pytest.mark.extended),
-        ("dg", "list", "defs"),
+        pytest.param(("dg", "list", "defs"), marks=pytest.mark.extended),
     ],
     ids=" ".join,
 )

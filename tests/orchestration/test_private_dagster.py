@@ -1,10 +1,29 @@
-"""Tests of what docduck uses of Dagster beyond its public API."""
+"""What docduck uses of Dagster beyond its public API, and how they depend on each other's names."""
+
+from __future__ import annotations
+
+import multiprocessing
+import re
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
 
 import dagster._grpc.client
 import dagster._grpc.server_watcher
+import psutil
 import pytest
+from dagster._core.code_pointer import load_python_module
+from dagster._core.definitions.assets.job.asset_job import IMPLICIT_ASSET_JOB_NAME
+from dagster._core.storage.tags import RUN_FAILURE_REASON_TAG
 
+from dagster_docduck.orchestration import definitions
 from dagster_docduck.orchestration.private_dagster import POLL_SECONDS, poll_rarely
+from docduck.extraction.jobs import heavy_imports
+from docduck.service.core.installation import Installation
+from docduck.service.runs import dagster_api, processing_runs
+from docduck.workers.fork_server import fork_server
+from tests.orchestration.parts import repository
 
 
 def test_dagster_polls_a_code_server_at_the_interval_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -15,3 +34,52 @@ def test_dagster_polls_a_code_server_at_the_interval_that_is_set(monkeypatch: py
     assert client.CLIENT_HEARTBEAT_INTERVAL == watcher.WATCH_INTERVAL == POLL_SECONDS
     assert "CLIENT_HEARTBEAT_INTERVAL" in client.client_heartbeat_thread.__code__.co_names
     assert "WATCH_INTERVAL" in watcher.watch_grpc_server_thread.__code__.co_names
+
+
+@pytest.mark.parametrize("name", ["_RUNS", "_TAGS", "_LAUNCH"])
+def test_the_queries_fit_dagster_s_schema(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from dagster_graphql.schema import create_schema
+        from graphql import parse, validate
+
+        assert validate(create_schema().graphql_schema, parse(getattr(dagster_api, name))) == []
+
+
+def test_the_jobs_are_named_alike_on_both_sides(shop: Installation) -> None:
+    jobs = {job.name for job in repository(shop).get_all_jobs()}
+    assert processing_runs.UPLOAD in jobs
+    assert re.fullmatch("[a-z_]+", processing_runs.LOCATION)
+    assert processing_runs.SELECTED_ASSETS == IMPLICIT_ASSET_JOB_NAME
+    assert processing_runs.FAILURE_REASON_TAG == RUN_FAILURE_REASON_TAG
+
+
+def _forking(home: Path) -> list[str]:
+    module = load_python_module("dagster_docduck.orchestration.definitions", str(home))
+    module.defs.load_fn()
+    assert fork_server().alive
+    return [" ".join(child.cmdline()) for child in psutil.Process().children()]
+
+
+@pytest.mark.parametrize("is_child", [True, False])
+def test_a_run_s_process_imports_beside_its_definitions_what_workers_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_child: bool
+) -> None:
+    begun: list[bool] = []
+    monkeypatch.setenv("DOCDUCK_HOME", str(tmp_path))
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: is_child or None)
+    monkeypatch.setattr(heavy_imports, "import_in_advance", lambda: begun.append(True))
+    defs: Any = definitions.defs
+    defs.load_fn()
+    assert bool(begun) == is_child
+
+
+@pytest.mark.extended
+def test_a_process_that_was_spawned_has_a_fork_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCDUCK_HOME", str(tmp_path))
+    monkeypatch.setenv("DOCDUCK_PIPELINE", str(tmp_path / "pipeline.yaml"))
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        children = pool.submit(_forking, tmp_path).result()
+    assert ["fork_program" in child for child in children] == [True]

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import psutil
 import pytest
 from dagster import AssetKey, DagsterInstance, DagsterRun, DagsterRunStatus, RunRequest
 from dagster._core.utils import make_new_run_id
@@ -77,139 +74,106 @@ def is_upload(request: RunRequest | None) -> bool:
 
 
 def test_new_files_request_one_run(shop: Installation, instance: DagsterInstance) -> None:
-    request, words, _ = tick(shop, instance, "inbox_sensor")
+    defs, folder = repository(shop), shop.settings.pipeline.parent / "scans"
+    request, words, _ = tick(shop, instance, "inbox_sensor", defs=defs)
     assert (request, words[:11]) == (None, "Nothing new")
     for name in ("a.txt", "b.txt"):
         drop(shop, "invoices", name)
     drop(shop, "receipts")
-    request, _, _ = tick(shop, instance, "inbox_sensor")
-    assert is_upload(request)
-
-
-def test_a_folder_of_the_pipeline_has_a_sensor(shop: Installation, instance: DagsterInstance) -> None:
-    folder = shop.settings.pipeline.parent / "scans"
+    assert is_upload(tick(shop, instance, "inbox_sensor", defs=defs)[0])
     (folder / "x.txt").write_text("not a pdf")
-    assert tick(shop, instance, "scans_2nd_floor_sensor")[0] is None
+    assert tick(shop, instance, "scans_2nd_floor_sensor", defs=defs)[0] is None
     (folder / "x.pdf").write_bytes(b"%PDF-1.4")
-    assert is_upload(tick(shop, instance, "scans_2nd_floor_sensor")[0])
+    assert is_upload(tick(shop, instance, "scans_2nd_floor_sensor", defs=defs)[0])
 
 
-@pytest.mark.parametrize("job", ["upload", "__ASSET_JOB"])
 def test_a_live_run_ingests_whichever_parsers_it_is_for(
-    shop: Installation, instance: DagsterInstance, job: str
-) -> None:
-    drop(shop, "receipts")
-    keys = None if job == "upload" else [DOCUMENTS]
-    run = add_run(instance, keys, DagsterRunStatus.STARTING, job=job)
-    request, words, _ = tick(shop, instance, "inbox_sensor")
-    assert request is None
-    assert words == f"Run {run.run_id[:8]} ingests from {shop.settings.inbox}."
-
-
-def test_runs_of_sources_or_exports_alone_read_nothing(shop: Installation, instance: DagsterInstance) -> None:
-    add_run(instance, [("sources", "inbox")], job="__ASSET_JOB")
-    add_run(instance, [("exports", "always")], job="__ASSET_JOB")
-    drop(shop)
-    assert is_upload(tick(shop, instance, "inbox_sensor")[0])
-
-
-def test_runs_of_other_jobs_and_finished_ones_do_not_count(
-    shop: Installation, instance: DagsterInstance
-) -> None:
-    drop(shop)
-    add_run(instance, None, job="export")
-    add_run(instance, [DOCUMENTS], DagsterRunStatus.SUCCESS)
-    assert is_upload(tick(shop, instance, "inbox_sensor")[0])
-    add_run(instance, None, job="upload", status=DagsterRunStatus.STARTING)
-    assert tick(shop, instance, "inbox_sensor")[0] is None
-
-
-def test_a_tick_does_not_wait_for_a_young_file(
-    make_installation: MakeInstallation, instance: DagsterInstance
-) -> None:
-    inst = make_installation(settle_seconds=60)
-    four_parsers(inst)
-    drop(inst)
-    request, words, _ = tick(inst, instance, "inbox_sensor")
-    assert request is None
-    assert "settled" in words
-
-
-def test_files_of_a_broken_parser_are_taken_in_without_it(
-    shop: Installation, instance: DagsterInstance
-) -> None:
-    break_parser(shop, "invoices")
-    drop(shop)
-    request, _, _ = tick(shop, instance, "inbox_sensor")
-    assert is_upload(request)
-    ingest(shop, inbox(shop))
-    request, words, _ = tick(shop, instance, "queued_documents")
-    assert request is None
-    assert words.startswith("No documents are queued. Parser 'invoices' can't be used")
-
-
-def test_an_upload_starts_a_run_of_its_parser(shop: Installation, instance: DagsterInstance) -> None:
-    assert tick(shop, instance, "queued_documents")[1] == "No documents are queued."
-    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
-    assert is_upload(tick(shop, instance, "queued_documents")[0])
-    run = add_run(instance, [DOCUMENTS])
-    upload(shop, shop.team_id, "receipts", b"hello", "hello.txt")
-    request, words, _ = tick(shop, instance, "queued_documents")
-    assert request is None
-    assert re.fullmatch(
-        rf"2 queued \(2 parsers, the oldest for \d+ s\)\. Run {run.run_id[:8]} processes them\.", words
-    )
-
-
-def test_slow_documents_are_counted_in_the_reason(shop: Installation, instance: DagsterInstance) -> None:
-    upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
-    upload(shop, shop.team_id, "invoices", b"%PDF-1.4", "slow.pdf")
-    document_queue.expect_slow(
-        shop, DurationClass.of(get_parser(shop, shop.team_id, "invoices").id, "application/pdf", 8)
-    )
-    add_run(instance, [DOCUMENTS])
-    assert "2 queued (1 parser, 1 slow, the oldest for " in tick(shop, instance, "queued_documents")[1]
-
-
-def test_documents_of_a_parser_that_is_newer_than_the_definitions_start_a_run(
     shop: Installation, instance: DagsterInstance
 ) -> None:
     defs = repository(shop)
+    drop(shop, "receipts")
+    add_run(instance, [("sources", "inbox")], job="__ASSET_JOB")
+    add_run(instance, [("exports", "always")], job="__ASSET_JOB")
+    add_run(instance, None, job="export")
+    add_run(instance, [DOCUMENTS], DagsterRunStatus.SUCCESS)
+    assert is_upload(tick(shop, instance, "inbox_sensor", defs=defs)[0]), "others read nothing"
+    for job, keys in (("upload", None), ("__ASSET_JOB", [DOCUMENTS])):
+        run = add_run(instance, keys, DagsterRunStatus.STARTING, job=job)
+        request, words, _ = tick(shop, instance, "inbox_sensor", defs=defs)
+        assert request is None
+        assert words == f"Run {run.run_id[:8]} ingests from {shop.settings.inbox}."
+        instance.delete_run(run.run_id)
+
+
+def test_files_of_a_broken_parser_are_taken_in_and_what_is_broken_is_reported(
+    shop: Installation, instance: DagsterInstance
+) -> None:
+    break_parser(shop, "invoices")
+    defs = repository(shop)
+    drop(shop)
+    assert is_upload(tick(shop, instance, "inbox_sensor", defs=defs)[0])
+    ingest(shop, inbox(shop))
+    request, words, _ = tick(shop, instance, "queued_documents", defs=defs)
+    assert request is None
+    assert words.startswith("No documents are queued. Parser 'invoices' can't be used")
+    assert "invoices" in tick(shop, instance, "catalog_changed", defs=defs)[1]
+    shop.settings.pipeline.write_text("sources:\n  - name: x\n    colour: red\n")
+    assert "pipeline.yaml:2" in tick(shop, instance, "catalog_changed")[1]
+
+
+def test_an_upload_starts_a_run_of_its_parser(shop: Installation, instance: DagsterInstance) -> None:
+    defs = repository(shop)
+    assert tick(shop, instance, "queued_documents", defs=defs)[1] == "No documents are queued."
+    # Also if its parser is newer than the definitions.
     create_parser(shop, shop.team_id, NewParser(name="New"))
     upload(shop, shop.team_id, "new", b"hello", "hello.txt")
     assert is_upload(tick(shop, instance, "queued_documents", defs=defs)[0])
+    run = add_run(instance, [DOCUMENTS])
+    upload(shop, shop.team_id, "receipts", b"hello", "hello.txt")
+    request, words, _ = tick(shop, instance, "queued_documents", defs=defs)
+    assert request is None
+    assert re.fullmatch(
+        r"2 queued \(2 parsers, the oldest for \d+ s\), 1 not yet in the warehouse\. "
+        rf"Run {run.run_id[:8]} processes them\.",
+        words,
+    )
+    upload(shop, shop.team_id, "receipts", b"%PDF-1.4", "slow.pdf")
+    parser_id = get_parser(shop, shop.team_id, "receipts").id
+    document_queue.expect_slow(shop, DurationClass.of(parser_id, "application/pdf", 8))
+    words = tick(shop, instance, "queued_documents", defs=defs)[1]
+    assert "3 queued (2 parsers, 1 slow, the oldest for " in words
 
 
-def test_the_service_has_a_head_start_of_two_seconds(
+def test_the_service_has_a_head_start_and_a_tick_waits_for_no_young_file(
     make_installation: MakeInstallation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inst = make_installation(dagster_url="http://127.0.0.1:9")
     four_parsers(inst)
-    upload(inst, inst.team_id, "invoices", b"hello", "hello.txt")
-    request, words, _ = tick(inst, instance, "queued_documents")
+    defs = repository(inst)
+    drop(inst)
+    request, words, cursor = tick(inst, instance, "inbox_sensor", defs=defs)
+    assert request is None
+    assert words.endswith("The service is about to start a run.")
+    request, _, cursor = tick(inst, instance, "inbox_sensor", cursor, defs)
+    assert is_upload(request), "of one tick for new files"
+    ingest(inst, inbox(inst))
+    request, words, cursor = tick(inst, instance, "inbox_sensor", cursor, defs)
+    assert (request, words[:11]) == (None, "Nothing new")
+    drop(inst, name="b.txt")
+    assert tick(inst, instance, "inbox_sensor", cursor, defs)[0] is None
+
+    request, words, _ = tick(inst, instance, "queued_documents", defs=defs)
     assert request is None
     assert words.endswith("The service is about to start a run.")
     later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=HEAD_START_SECONDS)
     monkeypatch.setattr("dagster_docduck.queue_sensor.clock.now", lambda: later)
-    assert is_upload(tick(inst, instance, "queued_documents")[0])
+    assert is_upload(tick(inst, instance, "queued_documents", defs=defs)[0])
 
-
-def test_new_files_are_left_to_the_service_for_one_tick(
-    make_installation: MakeInstallation, instance: DagsterInstance
-) -> None:
-    inst = make_installation(dagster_url="http://127.0.0.1:9")
-    four_parsers(inst)
-    drop(inst)
-    request, words, cursor = tick(inst, instance, "inbox_sensor")
+    drop(inst, name="young.txt")
+    young = make_installation(settle_seconds=60)
+    request, words, _ = tick(young, instance, "inbox_sensor", defs=defs)
     assert request is None
-    assert words.endswith("The service is about to start a run.")
-    request, _, cursor = tick(inst, instance, "inbox_sensor", cursor)
-    assert is_upload(request)
-    ingest(inst, inbox(inst))
-    request, words, cursor = tick(inst, instance, "inbox_sensor", cursor)
-    assert (request, words[:11]) == (None, "Nothing new")
-    drop(inst, name="b.txt")
-    assert tick(inst, instance, "inbox_sensor", cursor)[0] is None
+    assert "settled" in words
 
 
 def test_a_request_is_repeated_only_after_its_run(shop: Installation, instance: DagsterInstance) -> None:
@@ -224,44 +188,37 @@ def test_a_request_is_repeated_only_after_its_run(shop: Installation, instance: 
     assert request.run_key not in before
 
 
-def test_the_tables_of_a_deleted_parser_go_without_a_run(
-    shop: Installation, instance: DagsterInstance
-) -> None:
-    assert "receipts" in shop.warehouse.counts(published=False)
-    delete_parser(shop, shop.team_id, "receipts")
-    request, words, _ = tick(shop, instance, "queued_documents")
-    assert (request, words) == (None, "No documents are queued.")
-    assert set(shop.warehouse.counts()) == {"invoices", "purchase_orders", "bank_statements"}
-
-
 def test_a_run_whose_process_is_gone_is_marked_as_failed_and_its_work_continued(
     shop: Installation, instance: DagsterInstance
 ) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
     here = add_run(instance, None, job="export", tags={PROCESS_TAG: this_process()})
-    lost = add_run(instance, [DOCUMENTS], tags={PROCESS_TAG: dead_process()})
+    *who, _start, token = this_process().split("/")
+    lost = add_run(instance, [DOCUMENTS], tags={PROCESS_TAG: "/".join([*who, "0.00", token])})
     assert is_upload(tick(shop, instance, "queued_documents")[0])
     statuses = {run.run_id: run.status for run in instance.get_runs()}
     assert statuses == {here.run_id: DagsterRunStatus.STARTED, lost.run_id: DagsterRunStatus.FAILURE}
 
 
-@pytest.mark.parametrize("status", [DagsterRunStatus.NOT_STARTED, DagsterRunStatus.STARTING])
 def test_a_run_that_starts_counts_until_dagster_gives_it_up(
-    shop: Installation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch, status: DagsterRunStatus
+    shop: Installation, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload(shop, shop.team_id, "invoices", b"hello", "hello.txt")
-    add_run(instance, None, status)
     drop(shop)
-    begin = dt.datetime.now(dt.UTC)
-    for seconds in (0, 31, 90, RUN_START_SECONDS):
-        later = begin + dt.timedelta(seconds=seconds)
+    defs = repository(shop)
+    for status in (DagsterRunStatus.NOT_STARTED, DagsterRunStatus.STARTING):
+        run = add_run(instance, None, status)
+        begin = dt.datetime.now(dt.UTC)
+        for seconds in (0, 31, 90, RUN_START_SECONDS):
+            later = begin + dt.timedelta(seconds=seconds)
+            monkeypatch.setattr("dagster_docduck.orchestration.runs.clock.now", lambda later=later: later)
+            for name in ("queued_documents", "inbox_sensor"):
+                assert tick(shop, instance, name, defs=defs)[0] is None, f"after {seconds} s"
+        later = begin + dt.timedelta(seconds=RUN_START_SECONDS + 2 * MONITOR_SECONDS + 5)
         monkeypatch.setattr("dagster_docduck.orchestration.runs.clock.now", lambda later=later: later)
-        for name in ("queued_documents", "inbox_sensor"):
-            assert tick(shop, instance, name)[0] is None, f"after {seconds} s"
-    later = begin + dt.timedelta(seconds=RUN_START_SECONDS + 2 * MONITOR_SECONDS + 5)
-    monkeypatch.setattr("dagster_docduck.orchestration.runs.clock.now", lambda: later)
-    assert not UPLOAD_RUNS.live(instance)
-    assert is_upload(tick(shop, instance, "queued_documents")[0])
+        assert not UPLOAD_RUNS.live(instance)
+        assert is_upload(tick(shop, instance, "queued_documents", defs=defs)[0])
+        instance.delete_run(run.run_id)
 
 
 def test_runs_that_keep_failing_are_spaced_out(shop: Installation, instance: DagsterInstance) -> None:
@@ -276,6 +233,11 @@ def test_runs_that_keep_failing_are_spaced_out(shop: Installation, instance: Dag
         assert request is None
         assert "failed; trying again in" in words
     assert next_run(shop) is not None
+    # The tables of a deleted parser go without a run.
+    assert "receipts" in shop.warehouse.counts(published=False)
+    delete_parser(shop, shop.team_id, "receipts")
+    assert tick(shop, instance, "queued_documents")[0] is None
+    assert set(shop.warehouse.counts()) == {"invoices", "purchase_orders", "bank_statements"}
 
 
 def test_a_change_of_parsers_requests_a_reload(inst: Installation, instance: DagsterInstance) -> None:
@@ -285,18 +247,6 @@ def test_a_change_of_parsers_requests_a_reload(inst: Installation, instance: Dag
     update_parser(inst, inst.team_id, "one", ParserChanges(name="Two"))
     assert "Press 'Reload'" in tick(inst, instance, "catalog_changed", defs=defs)[1]
     assert tick(inst, instance, "catalog_changed")[1] == "The definitions are up to date."
-
-
-def test_a_broken_pipeline_file_is_reported(shop: Installation, instance: DagsterInstance) -> None:
-    shop.settings.pipeline.write_text("sources:\n  - name: x\n    colour: red\n")
-    _, words, _ = tick(shop, instance, "catalog_changed")
-    assert "pipeline.yaml:2" in words
-
-
-def test_a_broken_parser_is_reported(shop: Installation, instance: DagsterInstance) -> None:
-    break_parser(shop, "receipts")
-    _, words, _ = tick(shop, instance, "catalog_changed")
-    assert "receipts" in words
 
 
 def break_parser(inst: Installation, slug: str) -> None:
@@ -311,17 +261,6 @@ def break_parser(inst: Installation, slug: str) -> None:
 def fail(instance: DagsterInstance, reason: str, slug: str) -> None:
     run = add_run(instance, [(slug, "documents")], job="__ASSET_JOB", tags={FAILURE_REASON_TAG: reason})
     instance.report_run_failed(run, "It failed")
-
-
-def dead_process() -> str:
-    child = subprocess.Popen(
-        [sys.executable, "-c", "from docduck.owner import this_process; print(this_process())"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    name, _ = child.communicate(timeout=60)
-    assert not psutil.pid_exists(child.pid)
-    return name.strip()
 
 
 def test_overdue_reviews_are_logged_once(inst: Installation, capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import multiprocessing
 import time
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -12,7 +11,7 @@ from docduck.service.core import secrets
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import delete_parser
 from docduck.service.previews import signed_links
-from docduck.service.previews.signed_links import check_link, file_link, link, linked_file, linked_markdown
+from docduck.service.previews.signed_links import check_link, file_link, linked_file, linked_markdown
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, make_parser
@@ -25,14 +24,16 @@ def parts(address: str) -> tuple[str, str, str, str]:
     return kind, document_id, query["expires"][0], query["signature"][0]
 
 
-def test_a_link_opens_the_one_thing_it_names(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    first, second = add(any_inst, parser, 2)
-    address = file_link(any_inst, "https://docs.example.org/", first)
+def test_a_link_opens_the_one_thing_it_names(
+    inst: Installation, make_installation: MakeInstallation, tmp_path: Path
+) -> None:
+    parser = make_parser(inst)
+    first, second = add(inst, parser, 2)
+    address = file_link(inst, "https://docs.example.org/", first)
     assert address.startswith(f"https://docs.example.org/files/file/{first}?expires=")
     kind, document_id, expires, signature = parts(address)
-    check_link(any_inst, kind, document_id, expires, signature)
-    found = linked_file(any_inst, document_id)
+    check_link(inst, kind, document_id, expires, signature)
+    found = linked_file(inst, document_id)
     assert (found.name, found.content_type) == ("doc-0.txt", "text/plain")
     assert found.path.read_bytes() == b"invoices doc 0"
     for forged in [
@@ -47,7 +48,14 @@ def test_a_link_opens_the_one_thing_it_names(any_inst: Installation) -> None:
         ("file", "", expires, signature),
     ]:
         with pytest.raises(Forbidden, match="Access denied"):
-            check_link(any_inst, *forged)
+            check_link(inst, *forged)
+    for kind, document_id, expires in [("file", "../secret", "9" * 10), ("file", "x", "9" * 40)]:
+        signature = signed_links._signature(inst, kind, document_id, expires)
+        with pytest.raises(Forbidden):
+            check_link(inst, kind, document_id, expires, signature)
+    other = make_installation(home=tmp_path / "other")
+    with pytest.raises(Forbidden):
+        check_link(other, *parts(address))
 
 
 def test_a_link_expires(make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,38 +70,34 @@ def test_a_link_expires(make_installation: MakeInstallation, monkeypatch: pytest
         check_link(inst, *given)
 
 
-def test_a_signed_word_that_is_no_link_opens_nothing(inst: Installation) -> None:
-    for kind, document_id, expires in [("file", "../secret", "9" * 10), ("file", "x", "9" * 40)]:
-        with pytest.raises(Forbidden):
-            check_link(
-                inst, kind, document_id, expires, signed_links._signature(inst, kind, document_id, expires)
-            )
-
-
-def test_links_of_what_is_gone_lead_nowhere(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    (document_id,) = add(any_inst, parser)
+def test_links_of_what_is_gone_lead_nowhere(inst: Installation) -> None:
+    parser = make_parser(inst)
+    (document_id,) = add(inst, parser)
     with pytest.raises(NotFound, match=r"no markdown|not found"):
-        linked_markdown(any_inst, document_id)
-    any_inst.files.remove(linked_file(any_inst, document_id).sha256, time.time() + 10)
+        linked_markdown(inst, document_id)
+    inst.files.remove(linked_file(inst, document_id).sha256, time.time() + 10)
     with pytest.raises(NotFound, match="file store"):
-        linked_file(any_inst, document_id)
-    delete_parser(any_inst, any_inst.team_id, parser.id)
+        linked_file(inst, document_id)
+    delete_parser(inst, inst.team_id, parser.id)
     with pytest.raises(NotFound):
-        linked_file(any_inst, document_id)
+        linked_file(inst, document_id)
 
 
-def _signed_in(home: Path) -> bytes:
-    return secrets.derived_key(Settings(home=home), "test")
-
-
-@pytest.mark.slow
-def test_processes_that_start_together_make_one_secret(tmp_path: Path) -> None:
-    with multiprocessing.get_context("spawn").Pool(4) as pool:
-        keys = set(pool.map(_signed_in, [tmp_path] * 8, chunksize=1))
-    assert len(keys) == 1
+def test_processes_that_start_together_make_one_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = secrets.derived_key(Settings(home=tmp_path), "test")
+    secrets._from_file.cache_clear()
+    # As one that looked before the other had made it.
+    monkeypatch.setattr(Path, "exists", lambda _: False)
+    assert secrets.derived_key(Settings(home=tmp_path), "test") == first
     assert [path.name for path in tmp_path.iterdir()] == ["secret.key"]
     assert (tmp_path / "secret.key").stat().st_mode & 0o777 == 0o600
+    monkeypatch.undo()
+    secrets._from_file.cache_clear()
+    (tmp_path / "secret.key").write_text("short")
+    with pytest.raises(InputError, match=r"secret\.key is damaged"):
+        secrets.derived_key(Settings(home=tmp_path), "a")
 
 
 def test_the_secret_can_be_a_setting_and_each_purpose_has_its_own_key(tmp_path: Path) -> None:
@@ -102,18 +106,3 @@ def test_the_secret_can_be_a_setting_and_each_purpose_has_its_own_key(tmp_path: 
     assert secrets.derived_key(given, "a") != secrets.derived_key(given, "b")
     assert not (tmp_path / "secret.key").exists()
     assert "xxx" not in repr(given)
-
-
-def test_a_damaged_secret_is_named(tmp_path: Path) -> None:
-    (tmp_path / "secret.key").write_text("short")
-    with pytest.raises(InputError, match=r"secret\.key is damaged"):
-        secrets.derived_key(Settings(home=tmp_path), "a")
-
-
-def test_links_of_two_installations_do_not_open_each_other(
-    make_installation: MakeInstallation, tmp_path: Path
-) -> None:
-    mine, other = make_installation(), make_installation(home=tmp_path / "other")
-    (document_id,) = add(mine, make_parser(mine))
-    with pytest.raises(Forbidden):
-        check_link(other, *parts(link(mine, "", "file", document_id)))

@@ -1,32 +1,41 @@
-"""Mails' attachments as documents of their own: which, of what, and each once."""
+"""Mails' attachments: documents of their own, which, of what, and each once; or pages, as the parser says."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 
-from docduck.catalog.models import Document, Folder
-from docduck.documents.detection.sniff import content_type
-from docduck.ids import new_id
+from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.documents.contained_files import MOST_NESTED, StoredPart
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
+from docduck.service.folders import create_folder
 from docduck.service.parsers.field_editing import add_fields
-from docduck.service.parsers.parsers import ParserView, delete_parser
+from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.results import store_outcomes
+from docduck.service.processing.worker_tasks import MAX_ATTACHMENTS
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
 from tests.service.core.documents import correct, extraction, make_parser, upload
 from tests.service.sources.intake_world import assert_files_match, ledger_of
-from tests.service.sources.mails import known, mail, names, paper, parser_for_mails, reasons, set_up
+from tests.service.sources.mails import (
+    known,
+    mail,
+    names,
+    paper,
+    parser_for_mails,
+    reasons,
+    registered,
+    set_up,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -45,210 +54,138 @@ def numbers(inst: Installation) -> dict[str, Any]:
 def test_attachments_become_documents_beside_their_mail(any_inst: Installation) -> None:
     parser = make_parser(any_inst)
     data = mail([("invoice.pdf", INVOICE), ("order.txt", paper("B-1"))], body="Number: M-1")
-    mail_id = deliver(any_inst, parser, data)
+    folder = create_folder(any_inst, any_inst.team_id, parser.id, {"name": "March"})
+    origin = {"source": "inbox", "path": "2024/mail.eml"}
+    more: dict[str, Any] = {"external_id": "X-1", "custom": {"case": 7}, "folder_id": folder.id}
+    mail_id = registered(any_inst, parser, "mail.eml", data, source_detail=origin, **more)
     (report,) = process_queue(any_inst)
     assert (report.documents, report.processed, report.failed, report.skipped) == (3, 3, 0, 0)
     assert numbers(any_inst) == {"invoice.pdf": "A-77", "mail.eml": "M-1", "order.txt": "B-1"}
     invoice, message, order = known(any_inst)
-    assert message.detail == {}
-    assert invoice.detail == {"mail": mail_id, "part": 1, "depth": 1}
-    assert order.detail == {"mail": mail_id, "part": 2, "depth": 1}
+    assert message.detail == origin
+    for number, part in enumerate((invoice, order), 1):
+        assert part.detail == {**origin, "mail": mail_id, "part": number, "depth": 1}
+        view = get_document(any_inst, any_inst.team_id, part.id)
+        assert (view.folder_id, view.custom, view.source) == (folder.id, {"case": 7}, "folder")
+        assert (view.external_id, view.source_detail, view.page_count) == (None, part.detail, 1)
     view = get_document(any_inst, any_inst.team_id, invoice.id)
-    assert (view.content_type, view.source, view.page_count) == ("application/pdf", "api", 1)
-    assert view.source_detail == invoice.detail
+    assert view.content_type == "application/pdf"
     assert any_inst.files.path(view.sha256).read_bytes() == INVOICE
+    assert len(ledger_of(any_inst)) == 2, "nothing is attached to what is no mail"
+    delete_documents(any_inst, any_inst.team_id, [mail_id])
+    process_queue(any_inst)
+    assert numbers(any_inst) == {"invoice.pdf": "A-77", "order.txt": "B-1"}, "they outlive their mail"
     assert_files_match(any_inst)
 
 
-def test_an_attachment_has_its_mails_folder_custom_data_and_source(inst: Installation) -> None:
-    parser = make_parser(inst)
-    data = mail([("order.txt", paper("B-1"))])
-    stored = inst.files.put_bytes(data)
-    folder_id = new_id()
-    with inst.catalog.transaction() as session:
-        session.add(
-            Folder(
-                id=folder_id,
-                team_id=inst.team_id,
-                parser_id=parser.id,
-                parent_key=parser.id,
-                name="March",
-                slug="march",
-            )
-        )
-        session.flush()
-        new = NewDocument(
-            "mail.eml",
-            stored.sha256,
-            stored.size,
-            content_type(data),
-            source_detail={"source": "inbox", "path": "2024/mail.eml"},
-            external_id="X-1",
-            custom={"case": 7},
-            folder_id=folder_id,
-        )
-        (mail_id,) = register(session, inst.team_id, parser.id, [new], "intake")
-    process_queue(inst)
-    with inst.catalog.read_session() as session:
-        part = session.scalars(select(Document).where(Document.id != mail_id)).one()
-        assert (part.folder_id, part.custom, part.source) == (folder_id, {"case": 7}, "folder")
-        assert part.external_id is None
-        assert part.source_detail == {
-            "source": "inbox",
-            "path": "2024/mail.eml",
-            "mail": mail_id,
-            "part": 1,
-            "depth": 1,
-        }
-
-
-def test_a_mail_whose_body_is_not_to_be_parsed_is_skipped_with_the_reason(any_inst: Installation) -> None:
-    parser = parser_for_mails(any_inst, emailParsing={"parseEmailBody": False})
-    mail_id = deliver(any_inst, parser, mail([("order.txt", paper("B-1"))], body="Number: M-1"))
-    bare_id = deliver(any_inst, parser, mail(body="Number: M-2"), "without.eml")
-    (report,) = process_queue(any_inst)
+def test_a_mail_whose_body_is_not_to_be_parsed_is_skipped_with_the_reason(inst: Installation) -> None:
+    parser = parser_for_mails(inst, emailParsing={"parseEmailBody": False})
+    mail_id = deliver(inst, parser, mail([("order.txt", paper("B-1"))], body="Number: M-1"))
+    bare_id = deliver(inst, parser, mail(body="Number: M-2"), "without.eml")
+    (report,) = process_queue(inst)
     assert (report.documents, report.processed, report.failed, report.skipped) == (3, 1, 0, 2)
-    assert names(any_inst) == [
-        ("mail.eml", "skipped"),
-        ("order.txt", "processed"),
-        ("without.eml", "skipped"),
-    ]
-    assert reasons(any_inst, mail_id, "parted") == [
+    assert names(inst) == [("mail.eml", "skipped"), ("order.txt", "processed"), ("without.eml", "skipped")]
+    assert reasons(inst, mail_id, "parted") == [
         "Its body is not to be parsed; its attachment is a document of its own"
     ]
-    assert reasons(any_inst, bare_id, "parted") == [
+    assert reasons(inst, bare_id, "parted") == [
         "Its body is not to be parsed; it has no attachment that is a document"
     ]
-    view = get_document(any_inst, any_inst.team_id, mail_id)
+    view = get_document(inst, inst.team_id, mail_id)
     assert (view.error, view.data) == (None, {})
-    assert numbers(any_inst) == {"order.txt": "B-1"}
-
-
-@pytest.mark.parametrize(
-    ("body", "is_one"),
-    [
-        ("Please see attached.", False),
-        ("See attached\n\nKind regards,\nAnn Lee\nTotal Tools Ltd.\nNumber: 4711\nTotal: 5.00", False),
-        ("Please find our order below.\nNumber: M-1\nTotal: 7.00\n\nKind regards\nAnn Lee", True),
-    ],
-)
-def test_by_default_a_body_is_a_document_if_values_are_in_it(
-    any_inst: Installation, body: str, is_one: bool
-) -> None:
-    parser = parser_for_mails(any_inst)
-    mail_id = deliver(any_inst, parser, mail([("order.txt", paper("B-1"))], body=body))
-    process_queue(any_inst)
-    assert names(any_inst) == [("mail.eml", "processed" if is_one else "skipped"), ("order.txt", "processed")]
-    told = "Its body holds no values of the parser's fields; its attachment is a document of its own"
-    assert reasons(any_inst, mail_id, "parted") == ([] if is_one else [told])
-    assert numbers(any_inst) == {"order.txt": "B-1"} | ({"mail.eml": "M-1"} if is_one else {})
-    assert_files_match(any_inst)
-
-
-def test_what_the_headers_say_is_no_value_of_the_body(inst: Installation) -> None:
-    parser = parser_for_mails(inst)
-    add_fields(
-        inst, inst.team_id, parser.id, [{"name": "Vendor Name"}, {"name": "Invoice Date", "type": "date"}]
-    )
-    deliver(inst, parser, mail([("order.txt", paper("B-1"))]))
-    process_queue(inst)
-    assert names(inst) == [("mail.eml", "skipped"), ("order.txt", "processed")]
-
-
-def test_by_default_a_mail_of_which_no_attachment_is_taken_is_a_document(inst: Installation) -> None:
-    parser = parser_for_mails(inst, emailParsing={"attachmentFileTypes": ["image/png"]})
-    deliver(inst, parser, mail([("order.txt", paper("B-1"))]))
-    process_queue(inst)
-    assert names(inst) == [("mail.eml", "processed")]
-
-
-def test_what_people_set_in_a_mails_body_stays_and_keeps_it_a_document(inst: Installation) -> None:
-    parser = parser_for_mails(inst, emailParsing={"parseEmailBody": True})
-    mail_id = deliver(inst, parser, mail([("order.txt", paper("B-1"))]))
-    process_queue(inst)
-    correct(inst, inst.team_id, mail_id, {"Number": "M-9"})
-    for choice in (None, True):
-        set_up(inst, parser, emailParsing={"parseEmailBody": choice})
-        reprocess(inst, inst.team_id, [mail_id])
-        process_queue(inst)
-        assert get_document(inst, inst.team_id, mail_id).data["Number"] == "M-9"
-    assert numbers(inst) == {"mail.eml": "M-9", "order.txt": "B-1"}
-
-
-@pytest.mark.slow
-def test_a_mail_that_loses_its_body_loses_its_values(inst: Installation) -> None:
-    parser = make_parser(inst)
-    mail_id = deliver(inst, parser, mail([("order.txt", paper("B-1"))], body="Number: M-1"))
-    process_queue(inst)
-    assert get_document(inst, inst.team_id, mail_id).data["Number"] == "M-1"
-    set_up(inst, parser, emailParsing={"parseEmailBody": False})
-    reprocess(inst, inst.team_id, [mail_id])
-    process_queue(inst)
-    assert get_document(inst, inst.team_id, mail_id).data == {}
     assert numbers(inst) == {"order.txt": "B-1"}
 
 
-@pytest.mark.slow
-def test_a_mail_processed_again_brings_only_what_it_has_not_brought(any_inst: Installation) -> None:
-    parser = parser_for_mails(any_inst, emailParsing={"attachmentFileTypes": [".txt"]})
-    files = [("a.txt", paper("A-1")), ("b.pdf", INVOICE), ("c.txt", paper("A-1"))]
-    mail_id = deliver(any_inst, parser, mail(files))
-    process_queue(any_inst)
-    before = known(any_inst)
-    assert [one.name for one in before] == ["a.txt", "c.txt", "mail.eml"]
-    set_up(any_inst, parser, emailParsing={"attachmentFileTypes": []})
-    reprocess(any_inst, any_inst.team_id, [mail_id])
-    process_queue(any_inst)
-    after = known(any_inst)
-    assert [one.name for one in after] == ["a.txt", "b.pdf", "c.txt", "mail.eml"]
-    assert {one.id for one in before} < {one.id for one in after}
-    assert_files_match(any_inst)
-
-
-@pytest.mark.slow
-def test_what_was_deleted_comes_back_with_another_mail_only(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    data = mail([("a.txt", paper("A-1")), ("terms.txt", b"Our terms")])
-    first_mail = deliver(any_inst, parser, data)
-    process_queue(any_inst)
-    (terms,) = [one for one in known(any_inst) if one.name == "terms.txt"]
-    delete_documents(any_inst, any_inst.team_id, [terms.id])
-    second_mail = deliver(any_inst, parser, data, "z.eml")
-    reprocess(any_inst, any_inst.team_id, [first_mail])
-    process_queue(any_inst)
-    brought = {(one.detail.get("mail"), one.name) for one in known(any_inst)}
-    assert (second_mail, "terms.txt") in brought
-    assert (first_mail, "terms.txt") not in brought
-    assert len(brought) == 5
-
-
-def test_attachments_outlive_their_mail(inst: Installation) -> None:
-    parser = make_parser(inst)
-    mail_id = deliver(inst, parser, mail([("a.txt", paper("A-1"))]))
+def test_by_default_a_body_is_a_document_if_values_are_in_it(inst: Installation) -> None:
+    parser = parser_for_mails(inst)
+    # What the headers say is no value of the body.
+    headers = [{"name": "Vendor Name"}, {"name": "Invoice Date", "type": "date"}]
+    add_fields(inst, inst.team_id, parser.id, headers)
+    signature = "Kind regards,\nAnn Lee\nTotal Tools Ltd.\nNumber: 4711\nTotal: 5.00"
+    bodies = {
+        "bare.eml": ("Please see attached.", False),
+        "signed.eml": (f"See attached\n\n{signature}", False),
+        "values.eml": (
+            "Please find our order below.\nNumber: M-1\nTotal: 7.00\n\nKind regards\nAnn Lee",
+            True,
+        ),
+    }
+    ids = {
+        name: deliver(inst, parser, mail([(f"{name}.txt", paper("B-1"))], body=body), name)
+        for name, (body, _) in bodies.items()
+    }
+    pictures = make_parser(inst, "Pictures")
+    set_up(inst, pictures, emailParsing={"attachmentFileTypes": ["image/png"]})
+    deliver(inst, pictures, mail([("order.txt", paper("B-1"))]), "whole.eml")
     process_queue(inst)
-    delete_documents(inst, inst.team_id, [mail_id])
-    process_queue(inst)
-    assert numbers(inst) == {"a.txt": "A-1"}
+    told = "Its body holds no values of the parser's fields; its attachment is a document of its own"
+    found = dict(names(inst))
+    for name, (_, is_one) in bodies.items():
+        assert (found[name], found[f"{name}.txt"]) == ("processed" if is_one else "skipped", "processed")
+        assert reasons(inst, ids[name], "parted") == ([] if is_one else [told])
+    assert numbers(inst) == {f"{name}.txt": "B-1" for name in bodies} | {"values.eml": "M-1"}
+    assert found["whole.eml"] == "processed", "none of its attachments is taken"
+    assert "order.txt" not in found
     assert_files_match(inst)
 
 
-def test_the_same_content_is_told_as_a_duplicate_and_never_dropped(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
+def test_a_mail_that_loses_its_body_loses_its_values_unless_people_set_them(inst: Installation) -> None:
+    parser = parser_for_mails(inst, emailParsing={"parseEmailBody": True})
+    corrected = deliver(inst, parser, mail([("order.txt", paper("B-1"))]))
+    read = deliver(inst, parser, mail([("a.txt", paper("B-2"))], body="Number: M-1"), "read.eml")
+    process_queue(inst)
+    assert get_document(inst, inst.team_id, read).data["Number"] == "M-1"
+    correct(inst, inst.team_id, corrected, {"Number": "M-9"})
+    for choice, document_id in ((None, corrected), (False, read)):
+        set_up(inst, parser, emailParsing={"parseEmailBody": choice})
+        reprocess(inst, inst.team_id, [document_id])
+        process_queue(inst)
+    assert get_document(inst, inst.team_id, read).data == {}
+    assert numbers(inst) == {"mail.eml": "M-9", "order.txt": "B-1", "a.txt": "B-2"}
+
+
+@pytest.mark.slow
+def test_a_mail_processed_again_brings_only_what_it_has_not_brought(inst: Installation) -> None:
+    parser = parser_for_mails(inst, emailParsing={"attachmentFileTypes": [".txt"]})
+    data = mail([("a.txt", paper("A-1")), ("b.pdf", INVOICE), ("c.txt", paper("A-1")), ("d.txt", b"Terms")])
+    first = deliver(inst, parser, data)
+    process_queue(inst)
+    before = known(inst)
+    assert [one.name for one in before] == ["a.txt", "c.txt", "d.txt", "mail.eml"]
+    delete_documents(inst, inst.team_id, [before[2].id])
+    set_up(inst, parser, emailParsing={"attachmentFileTypes": []})
+    second = deliver(inst, parser, data, "z.eml")
+    reprocess(inst, inst.team_id, [first])
+    process_queue(inst)
+    after = known(inst)
+    brought = {
+        mail_id: [one.name for one in after if one.detail.get("mail") == mail_id]
+        for mail_id in (first, second)
+    }
+    assert brought[first] == ["a.txt", "b.pdf", "c.txt"], "what was deleted doesn't come back"
+    assert brought[second] == ["a.txt", "b.pdf", "c.txt", "d.txt"]
+    assert {one.id for one in before if one.name != "d.txt"} < {one.id for one in after}
+    assert_files_match(inst)
+
+
+def test_the_same_content_is_told_as_a_duplicate_and_never_dropped(inst: Installation) -> None:
+    parser = make_parser(inst)
     twice = [("a.txt", paper("A-1")), ("copy of a.txt", paper("A-1"))]
-    first_mail = deliver(any_inst, parser, mail(twice), "first.eml")
-    second_mail = deliver(any_inst, parser, mail(twice[:1], body="Once more"), "second.eml")
-    process_queue(any_inst)
-    parts = [one for one in known(any_inst) if one.name.endswith("a.txt")]
+    first_mail = deliver(inst, parser, mail(twice), "first.eml")
+    second_mail = deliver(inst, parser, mail(twice[:1], body="Once more"), "second.eml")
+    process_queue(inst)
+    parts = [one for one in known(inst) if one.name.endswith("a.txt")]
     assert sorted((one.detail["mail"], one.detail["part"]) for one in parts) == sorted(
         [(first_mail, 1), (first_mail, 2), (second_mail, 1)]
     )
-    counts = [len(get_document(any_inst, any_inst.team_id, one.id).duplicate_of) for one in parts]
+    counts = [len(get_document(inst, inst.team_id, one.id).duplicate_of) for one in parts]
     assert sorted(counts) == [0, 1, 2]
-    assert_files_match(any_inst)
+    assert_files_match(inst)
 
 
 @pytest.mark.slow
 def test_what_can_not_be_taken_is_named(make_installation: MakeInstallation) -> None:
+    assert MAX_ATTACHMENTS == 20
     inst = make_installation(max_attachments=2)
     parser = parser_for_mails(
         inst, acceptedFileTypes=["message/rfc822", "text/plain"], emailParsing={"parseEmailBody": True}
@@ -271,18 +208,6 @@ def test_what_can_not_be_taken_is_named(make_installation: MakeInstallation) -> 
     assert reason == ". ".join(
         ["Its body is not to be parsed; its 2 attachments are documents of their own", *left_out]
     )
-
-
-def test_an_uploaded_mail_has_at_most_twenty_attachments_as_documents(inst: Installation) -> None:
-    parser = make_parser(inst)
-    mail_id = deliver(inst, parser, mail([(f"{i:02}.txt", paper(f"A-{i}")) for i in range(23)]))
-    process_queue(inst)
-    assert names(inst) == [
-        *((f"{i:02}.txt", "processed") for i in range(20)),
-        ("mail.eml", "skipped"),
-    ]
-    (reason,) = reasons(inst, mail_id, "parted")
-    assert str(reason).endswith("3 more attachments were left out: a mail's first 20 are taken")
 
 
 @pytest.mark.slow
@@ -318,30 +243,26 @@ def test_mails_in_mails_part_to_a_bounded_depth_and_lose_nothing(inst: Installat
     assert last.page_count == 2, "the mail attached to the deepest one is a page of it"
 
 
-def test_a_mail_without_a_page_to_read_has_its_attachments_read(inst: Installation) -> None:
+def test_attachments_of_a_mail_that_fails_are_read_and_a_bad_one_fails_by_itself(inst: Installation) -> None:
     parser = parser_for_mails(inst, parsePages="2-")
     two_pages = pdf(lines_page(("Number: A-1",)), lines_page(("Number: A-2",)))
     mail_id = deliver(inst, parser, mail([("two.pdf", two_pages)]))
     deliver(inst, parser, mail(), "bare.eml")
+    other = make_parser(inst, "Other")
+    deliver(
+        inst, other, mail([("broken.pdf", b"%PDF-1.7\nnothing"), ("good.txt", paper("B-1"))]), "other.eml"
+    )
     process_queue(inst)
-    assert names(inst) == [("bare.eml", "failed"), ("mail.eml", "failed"), ("two.pdf", "processed")]
+    assert dict(names(inst)) == {
+        "bare.eml": "failed",
+        "mail.eml": "failed",
+        "two.pdf": "processed",
+        "broken.pdf": "failed",
+        "good.txt": "processed",
+        "other.eml": "skipped",
+    }
     assert get_document(inst, inst.team_id, mail_id).error == "No pages match parsePages"
     assert numbers(inst)["two.pdf"] == "A-2"
-
-
-def test_a_bad_attachment_fails_by_itself(inst: Installation) -> None:
-    parser = make_parser(inst)
-    deliver(inst, parser, mail([("broken.pdf", b"%PDF-1.7\nnothing"), ("good.txt", paper("B-1"))]))
-    process_queue(inst)
-    assert names(inst) == [("broken.pdf", "failed"), ("good.txt", "processed"), ("mail.eml", "skipped")]
-
-
-def test_files_that_are_no_mails_keep_what_is_attached_to_them(inst: Installation) -> None:
-    parser = make_parser(inst)
-    deliver(inst, parser, INVOICE, "invoice.pdf")
-    process_queue(inst)
-    assert names(inst) == [("invoice.pdf", "processed")]
-    assert ledger_of(inst) == {}
 
 
 def _attached(inst: Installation, count: int = 2) -> list[StoredPart]:
@@ -371,3 +292,32 @@ def test_a_deleted_mail_or_parser_registers_nothing(inst: Installation) -> None:
     store_outcomes(inst, [ExtractionOutcome(one, parser, extraction(), files=files) for one in claims], "me")
     assert [one.id for one in known(inst)] == ids[1:]
     assert_files_match(inst)
+
+
+def test_attachments_are_pages_as_the_parser_says(inst: Installation) -> None:
+    choices: dict[str, tuple[dict[str, object], int, str | None]] = {
+        "Merged": ({"mergeEmailAttachments": True}, 2, "A-77"),
+        "Alone": ({"mergeEmailAttachments": True, "includeEmailSubjectBody": False}, 1, "A-77"),
+        "Pictures": ({"mergeEmailAttachments": True, "attachmentFileTypes": ["image/png"]}, 1, None),
+        "Parted": ({"attachmentFileTypes": ["image/png"]}, 1, None),
+    }
+    for name, (settings, _, _) in choices.items():
+        parser = make_parser(inst, name)
+        update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"emailParsing": settings}))
+        upload(inst, inst.team_id, parser.slug, mail([("invoice.pdf", INVOICE)]), "mail.eml")
+    process_queue(inst)
+    for name, (_, pages, number) in choices.items():
+        (row,) = list_documents(inst, inst.team_id, name.lower()).rows
+        assert (row.status, row.content_type, row.page_count) == ("processed", "message/rfc822", pages), name
+        assert list(inst.warehouse.query(f"SELECT number FROM {name.lower()}.documents").rows) == [(number,)]
+
+
+def test_the_sender_filters_synonyms_are_taken() -> None:
+    stored = {
+        "emailParsing": {
+            "senderFilter": {"mode": "whitelist", "rules": [{"type": "domain", "value": "x.de"}]}
+        }
+    }
+    assert read_settings(stored).email_parsing.sender_filter.mode == "allow"
+    with pytest.raises(InputError, match="senderFilter"):
+        read_settings({"emailParsing": {"senderFilter": {"mode": "maybe"}}})

@@ -33,24 +33,26 @@ def test_time_is_shared_not_documents() -> None:
         shares.charge(key, seconds)
         given[key] += seconds  # type: ignore[assignment]
     assert abs(given["slow"] - given["quick"]) <= 10.1
-
-
-def test_who_was_away_is_owed_nothing() -> None:
-    shares: FairQueue[str] = FairQueue()
+    shares, turns = FairQueue(), []
     for _ in range(100):
         shares.charge(shares.next(["a"]), 1.0)
-    turns = []
     for _ in range(10):
         turns.append(shares.next(["a", "b"]))
         shares.charge(turns[-1], 1.0)
-    assert Counter(turns) == {"a": 5, "b": 5}
+    assert Counter(turns) == {"a": 5, "b": 5}, "who was away is owed nothing"
 
 
 def test_teams_share_first_and_then_their_parsers() -> None:
     turns = FairScheduler()
+    assert turns.choose({}, {}, 5) == {}
     waiting = {f"busy {number}": "one team" for number in range(9)} | {"lone": "another"}
     chosen = turns.choose(waiting, dict.fromkeys(waiting, 1.0), 18)
     assert chosen == {"lone": 9} | {f"busy {number}": 1 for number in range(9)}
+    # What took longer than expected is made up for.
+    turns, waiting, expected = FairScheduler(), {"a": "t", "b": "t"}, {"a": 1.0, "b": 1.0}
+    assert turns.choose(waiting, expected, 2) == {"a": 1, "b": 1}
+    turns.charge("t", "a", 9.0)
+    assert turns.choose(waiting, expected, 10) == {"b": 9, "a": 1}
 
 
 def test_teams_share_by_their_weights_and_none_starves() -> None:
@@ -62,9 +64,15 @@ def test_teams_share_by_their_weights_and_none_starves() -> None:
     assert turns.choose(late, dict.fromkeys(late, 2.0), 2002) == {"c": 2000, "d": 2}
 
 
-def test_weights_are_those_of_the_teams(any_inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
-    limit_team(any_inst, any_inst.team_id, weight=4)
-    create_team(any_inst, "Others")
+def test_a_small_team_is_read_while_a_large_one_has_more_than_can_be_read(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = create_team(inst, "Small").id
+    limit_team(inst, inst.team_id, weight=1000)
+    for team_id, count in ((inst.team_id, 20), (small, 1)):
+        parser = create_parser(inst, team_id, NewParser(name="Notes"))
+        for number in range(count):
+            upload(inst, team_id, parser.id, b"%d" % number, f"{number}.txt")
     choose, seen = FairScheduler.choose, list[Mapping[str, int]]()
 
     def noted(turns: FairScheduler, *args: Any) -> dict[str, int]:
@@ -72,32 +80,9 @@ def test_weights_are_those_of_the_teams(any_inst: Installation, monkeypatch: pyt
         return choose(turns, *args)
 
     monkeypatch.setattr(FairScheduler, "choose", noted)
-    process_queue(any_inst, RunOptions(idle_seconds=0))
-    assert seen[0] == {any_inst.team_id: 4}
-
-
-def test_a_small_team_is_read_while_a_large_one_has_more_than_can_be_read(any_inst: Installation) -> None:
-    small = create_team(any_inst, "Small").id
-    limit_team(any_inst, any_inst.team_id, weight=1000)
-    for team_id, count in ((any_inst.team_id, 20), (small, 1)):
-        parser = create_parser(any_inst, team_id, NewParser(name="Notes"))
-        for number in range(count):
-            upload(any_inst, team_id, parser.id, b"%d" % number, f"{number}.txt")
-    process_queue(any_inst, RunOptions(max_documents=8))
-    assert [row.status for row in list_documents(any_inst, small).rows] == ["processed"]
-
-
-def test_what_took_longer_than_expected_is_made_up_for() -> None:
-    turns = FairScheduler()
-    waiting = {"a": "t", "b": "t"}
-    expected = {"a": 1.0, "b": 1.0}
-    assert turns.choose(waiting, expected, 2) == {"a": 1, "b": 1}
-    turns.charge("t", "a", 9.0)
-    assert turns.choose(waiting, expected, 10) == {"b": 9, "a": 1}
-
-
-def test_nothing_waits_nothing_is_chosen() -> None:
-    assert FairScheduler().choose({}, {}, 5) == {}
+    process_queue(inst, RunOptions(max_documents=8))
+    assert seen[0] == {inst.team_id: 1000}
+    assert [row.status for row in list_documents(inst, small).rows] == ["processed"]
 
 
 def test_the_newest_come_first_for_as_long_as_slow_ones_took() -> None:
@@ -131,31 +116,28 @@ def test_documents_like_slow_ones_are_slow() -> None:
     for _ in range(10):
         pace.record(scans, 1)
     assert not pace.is_slow(scans), "what is quick by now is not slow for ever"
-
-
-def test_estimates_are_kept_for_other_processes(any_inst: Installation) -> None:
-    target_id, other = new_id(), new_id()
-    quick, slow = DurationClass.of(target_id, "x", 10), DurationClass.of(target_id, "y", 10)
-    pace = DurationEstimates()
-    keep_estimates(any_inst, pace)
-    pace.record(quick, 2)
-    pace.record(slow, 60)
-    keep_estimates(any_inst, pace)
-    kept = kept_estimates(any_inst)
-    assert (kept.expected(target_id), kept.expected(target_id, slow=True)) == (2, 60)
-    assert (kept.expected(other), kept.expected(other, slow=True)) == (1, SLOW_SECONDS)
-    kept.record(quick, 4)
-    keep_estimates(any_inst, kept)
-    assert 2 < kept_estimates(any_inst).expected(target_id) < 4
-    assert kept_estimates(any_inst).changed() == {}
-
-
-def test_sizes_that_are_alike() -> None:
     for size in (0, 1, 2, 1000, 1024, 4095, 4096):
         same_class = DurationClass.of("p", "x", size)
         low, high = same_class.sizes
         assert low <= size <= high
         assert DurationClass.of("p", "x", low) == DurationClass.of("p", "x", high) == same_class
+
+
+def test_estimates_are_kept_for_other_processes(inst: Installation) -> None:
+    target_id, other = new_id(), new_id()
+    quick, slow = DurationClass.of(target_id, "x", 10), DurationClass.of(target_id, "y", 10)
+    pace = DurationEstimates()
+    keep_estimates(inst, pace)
+    pace.record(quick, 2)
+    pace.record(slow, 60)
+    keep_estimates(inst, pace)
+    kept = kept_estimates(inst)
+    assert (kept.expected(target_id), kept.expected(target_id, slow=True)) == (2, 60)
+    assert (kept.expected(other), kept.expected(other, slow=True)) == (1, SLOW_SECONDS)
+    kept.record(quick, 4)
+    keep_estimates(inst, kept)
+    assert 2 < kept_estimates(inst).expected(target_id) < 4
+    assert kept_estimates(inst).changed() == {}
 
 
 def test_what_a_parser_s_documents_take() -> None:

@@ -112,16 +112,21 @@ def test_a_bucket_that_is_away_is_no_failure_of_its_documents(
     assert health.problems(inst) == {}
 
 
-def test_a_file_that_is_gone_leaves_its_document_queued(
+def test_files_that_are_gone_or_of_another_content_keep_no_other_document_back(
     make: Callable[[], Installation], bucket: S3Store
 ) -> None:
     inst = make()
     create_parser(inst, inst.team_id, NewParser(name="Ones"))
-    document_id = upload(inst, inst.team_id, "ones", b"Total: 17.00", "one.txt")
+    gone = upload(inst, inst.team_id, "ones", b"Total: 17.00", "one.txt")
     obstore.delete(bucket, paths(bucket)[0])
-    next((inst.settings.home / "cache" / "files").glob("??/*")).unlink()
+    changed = upload(inst, inst.team_id, "ones", b"Total: 18.00", "two.txt")
+    obstore.put(bucket, paths(bucket)[0], b"Total: 19.00")
+    for copy in (inst.settings.home / "cache" / "files").glob("??/*"):
+        copy.unlink()
+    other = upload(inst, inst.team_id, "ones", b"Total: 20.00", "three.txt")
     process_queue(inst)
-    waiting = get_document(inst, inst.team_id, document_id).waiting
+    assert [status_of(inst, one) for one in (gone, changed, other)] == ["queued", "queued", "processed"]
+    waiting = get_document(inst, inst.team_id, gone).waiting
     assert waiting is not None
     assert "its file can't be opened" in waiting.reason
 
@@ -144,19 +149,6 @@ def test_nothing_more_is_claimed_once_the_bucket_is_away(make: Callable[[], Inst
     assert status_of(inst, first) == "processed"
     for document_id in others:
         assert history_of(inst, inst.team_id, None, document_id).total <= 3, "it is claimed once at most"
-
-
-def test_an_object_of_another_content_keeps_no_other_document_back(
-    make: Callable[[], Installation], bucket: S3Store
-) -> None:
-    inst = make()
-    create_parser(inst, inst.team_id, NewParser(name="Ones"))
-    changed = upload(inst, inst.team_id, "ones", b"Total: 17.00", "one.txt")
-    obstore.put(bucket, paths(bucket)[0], b"Total: 18.00")
-    next((inst.settings.home / "cache" / "files").glob("??/*")).unlink()
-    other = upload(inst, inst.team_id, "ones", b"Total: 19.00", "two.txt")
-    process_queue(inst)
-    assert (status_of(inst, changed), status_of(inst, other)) == ("queued", "processed")
 
 
 def test_a_home_with_files_of_its_own_is_refused(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -41,28 +43,36 @@ def row(inst: Installation, document_id: str) -> Any:
         return session.execute(select(*columns).where(Document.id == document_id)).one()
 
 
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, int]]:
+    """The pieces that are kept: their folder and number."""
+    found: list[tuple[Path, int]] = []
+    keep = PieceFolder.keep
+
+    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
+        found.append((self._folder, number))
+        keep(self, number, outputs)
+
+    monkeypatch.setattr(PieceFolder, "keep", noted)
+    return found
+
+
 def make_fast_parser(inst: Installation) -> ParserView:
     parser = make_parser(inst)
     changes = ParserChanges(settings={"dataExtractionMode": "fast"})
     return update_parser(inst, inst.team_id, parser.id, changes)
 
 
-def test_a_long_document_is_the_same_in_pieces(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_document_is_the_same_in_pieces(
+    inst: Installation, kept: list[tuple[Path, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     parser = make_parser(inst)
     update_parser(
         inst, inst.team_id, parser.id, ParserChanges(settings={"markdownParsing": {"enabled": True}})
     )
     long = upload(inst, inst.team_id, parser.slug, invoice("A-7", PAGES), "long.pdf")
-    kept: list[int] = []
-    keep = PieceFolder.keep
-
-    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
-        kept.append(number)
-        keep(self, number, outputs)
-
-    monkeypatch.setattr(PieceFolder, "keep", noted)
     process_queue(inst, RunOptions(idle_seconds=0))
-    assert sorted(kept) == [0, 1, 2]
+    assert sorted(number for _, number in kept) == [0, 1, 2]
     found = get_document(inst, inst.team_id, long)
     assert (found.status, found.error, found.page_count) == ("processed", None, PAGES)
     assert found.data["Number"] == "A-7"
@@ -78,17 +88,9 @@ def test_a_long_document_is_the_same_in_pieces(inst: Installation, monkeypatch: 
 
 
 def test_a_long_document_that_is_not_divided_is_read_once_for_each_purpose(
-    inst: Installation, monkeypatch: pytest.MonkeyPatch
+    inst: Installation, kept: list[tuple[Path, int]]
 ) -> None:
     parser = splitting_parser(inst, mode="partitionKey", partitionKey="Number")
-    kept: list[tuple[str, int]] = []
-    keep = PieceFolder.keep
-
-    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
-        kept.append((self._folder.name, number))
-        keep(self, number, outputs)
-
-    monkeypatch.setattr(PieceFolder, "keep", noted)
     document_id = upload(inst, inst.team_id, parser.slug, batch(*["A-1"] * PAGES), "batch.pdf")
     process_queue(inst, RunOptions(idle_seconds=0))
     found = get_document(inst, inst.team_id, document_id)
@@ -97,22 +99,24 @@ def test_a_long_document_that_is_not_divided_is_read_once_for_each_purpose(
     assert {number for _, number in kept} == {0, 1, 2}
 
 
-@pytest.mark.parametrize("replaced", ["link", "pipe", "folder", "nothing"])
 def test_a_document_that_controls_its_worker_fails_alone(
-    inst: Installation, monkeypatch: pytest.MonkeyPatch, replaced: str
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parser = make_fast_parser(inst)
-    ids = [
-        upload(inst, inst.team_id, parser.slug, data, name)
-        for data, name in ((scan(PAGES), "scan.tiff"), (zipped({"a.txt": b"Number A-1"}), "a.zip"))
-    ]
-    move = WorkerProcess.move_outputs
+    files = [(scan(PAGES), "scan.tiff"), *((zipped({f"{n}.txt": b"A-1"}), f"{n}.zip") for n in range(4))]
+    ids = [upload(inst, inst.team_id, parser.slug, data, name) for data, name in files]
+    move, kinds, used = (
+        WorkerProcess.move_outputs,
+        cycle(["link", "pipe", "folder", "nothing"]),
+        Counter[str](),
+    )
 
     def with_others(self: WorkerProcess, folder: Path) -> bool:
         has_outputs = move(self, folder)
         for path in list(folder.iterdir()) if has_outputs else ():
             path.unlink()
-            match replaced:
+            used[kind := next(kinds)] += 1
+            match kind:
                 case "link":
                     path.symlink_to(__file__)
                 case "pipe":
@@ -124,7 +128,8 @@ def test_a_document_that_controls_its_worker_fails_alone(
     monkeypatch.setattr(WorkerProcess, "move_outputs", with_others)
     process_queue(inst, RunOptions(idle_seconds=0))
     failed = ("failed", "File is damaged or not readable")
-    assert [(found.status, found.error) for found in (row(inst, id_) for id_ in ids)] == [failed] * 2
+    assert [(found.status, found.error) for found in (row(inst, id_) for id_ in ids)] == [failed] * 5
+    assert len(used) == 4
     assert not pieces(inst)
 
 
@@ -191,25 +196,16 @@ def test_nothing_goes_on_for_a_document_that_nobody_wants(
         assert (found.status, found.error) == ("failed", "Cancelled")
 
 
-def test_long_documents_of_two_parsers_take_turns(
-    inst: Installation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    order: list[str] = []
+def test_long_documents_of_two_parsers_take_turns(inst: Installation, kept: list[tuple[Path, int]]) -> None:
     one, other = make_parser(inst), make_parser(inst, "Other")
-    first = upload(inst, inst.team_id, one.slug, invoice("A-1", 30 * PIECE_PAGES), "1.pdf")
+    first = upload(inst, inst.team_id, one.slug, invoice("A-1", 12 * PIECE_PAGES), "1.pdf")
     second = upload(inst, inst.team_id, other.slug, invoice("A-2", 2 * PIECE_PAGES), "2.pdf")
-    keep = PieceFolder.keep
-
-    def noted(self: PieceFolder, number: int, outputs: Path | None) -> None:
-        order.append(self._folder.parent.name)
-        keep(self, number, outputs)
-
-    monkeypatch.setattr(PieceFolder, "keep", noted)
     process_queue(inst, RunOptions(idle_seconds=0))
+    order = [folder.parent.name for folder, _ in kept]
     # Turns are shares of time, so that where the short one comes in depends on the machine.
     assert order[-1] == first
     assert order.count(second) == 2
-    assert order.count(first) == 30
+    assert order.count(first) == 12
     with inst.catalog.read_session() as session:
         attempts = session.scalars(select(Document.attempt)).all()
         events = session.scalars(select(DocumentEvent.event)).all()

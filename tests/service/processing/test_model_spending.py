@@ -9,7 +9,7 @@ from docduck.catalog.models import ModelUsage as Ledger
 from docduck.extraction.model_usage import ModelUsage
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
-from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
 from docduck.service.processing import model_spending
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
@@ -44,20 +44,14 @@ def test_the_ledger_adds_up_by_team_month_and_model(any_inst: Installation) -> N
     assert spent_this_month(any_inst, any_inst.team_id) == 1.0
 
 
-def test_what_came_too_late_was_spent_all_the_same(inst: Installation) -> None:
-    parser = make_parser(inst)
-    add(inst, parser)
-    assert finish_all(inst, parser, ModelUsage("small", 1, 10, 1, 0.5), owner="somebody else") == 0
-    assert spent_this_month(inst, inst.team_id) == 0.5
-
-
-def test_last_month_s_spending_counts_no_more(
-    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
+def test_what_came_too_late_was_spent_and_last_month_s_spending_counts_no_more(
+    make_installation: MakeInstallation,
 ) -> None:
     inst = make_installation(model_monthly_budget=1.0)
     parser = make_parser(inst)
     add(inst, parser)
-    finish_all(inst, parser, ModelUsage("small", 1, 10, 1, 1.0))
+    assert finish_all(inst, parser, ModelUsage("small", 1, 10, 1, 1.0), owner="somebody else") == 0
+    assert spent_this_month(inst, inst.team_id) == 1.0
     assert ModelBudget(inst).is_spent(inst.team_id)
     with inst.catalog.transaction() as session:
         session.scalars(select(Ledger)).one().month = "2020-01"
@@ -65,13 +59,16 @@ def test_last_month_s_spending_counts_no_more(
 
 
 def accurate(inst: Installation) -> ParserView:
-    from docduck.service.parsers.parsers import NewParser, create_parser
+    new = NewParser(name="Invoices", fields=FIELDS, settings={"dataExtractionMode": "accurate"})
+    return create_parser(inst, inst.team_id, new)
 
-    return create_parser(
-        inst,
-        inst.team_id,
-        NewParser(name="Invoices", fields=FIELDS, settings={"dataExtractionMode": "accurate"}),
-    )
+
+def test_without_a_model_accurate_documents_say_so(inst: Installation) -> None:
+    parser = accurate(inst)
+    document = upload(inst, inst.team_id, parser.slug, b"Number: A-1", "a.txt")
+    process_queue(inst)
+    found = get_document(inst, inst.team_id, document)
+    assert found.warnings == ["No language model is configured; the document was read without one"]
 
 
 def test_documents_are_read_with_the_model_until_the_budget_is_spent(
@@ -97,11 +94,3 @@ def test_documents_are_read_with_the_model_until_the_budget_is_spent(
         [f"{model_spending.BUDGET_SPENT}; the document was read without one"],
     ]
     assert spent_this_month(inst, inst.team_id) == 1.2
-
-
-def test_without_a_model_accurate_documents_say_so(inst: Installation) -> None:
-    parser = accurate(inst)
-    document = upload(inst, inst.team_id, parser.slug, b"Number: A-1", "a.txt")
-    process_queue(inst)
-    found = get_document(inst, inst.team_id, document)
-    assert found.warnings == ["No language model is configured; the document was read without one"]

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,6 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -17,22 +20,26 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 from sqlalchemy import select, update
 
-from docduck.catalog.models import DocumentEvent, Parser, ParserField
+from docduck.catalog.models import Document, DocumentEvent, Parser, ParserField
+from docduck.errors import DiskFull
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess_parser
-from docduck.service.parsers.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
+from docduck.service.parsers.parsers import NewParser, ParserChanges, create_parser, update_parser
 from docduck.service.processing import processing
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.fair_scheduling import FairScheduler
+from docduck.service.processing.fair_scheduling import FairScheduler, HeldBack
 from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
+from docduck.service.processing.run_lock import exclusive_run, wait_for_other_run
 from docduck.service.processing.run_report import RunReport
+from docduck.workers.pool import WorkerPool
 from tests.conftest import MakeInstallation
 from tests.constants import children_environment
 from tests.service.core.documents import make_parser, upload
+from tests.service.processing.threads import at_once
 
 
 def invoice(number: str, pages: int = 1, **security: object) -> bytes:
@@ -98,9 +105,9 @@ def test_each_bad_document_ends_with_the_contracts_message_and_hurts_no_other(in
         "program.exe": b"MZ\x90\x00" + bytes(1000),
         "cut.pdf": invoice("A-3")[:300],
         "also-good.pdf": invoice("A-4"),
+        "blank.txt": b" \n \n",
     }
-    for name, data in files.items():
-        upload(inst, inst.team_id, parser.slug, data, name)
+    ids = {name: upload(inst, inst.team_id, parser.slug, data, name) for name, data in files.items()}
     (report,) = process_queue(inst)
     outcome = {row.name: row.error for row in list_documents(inst, inst.team_id).rows}
     assert outcome == {
@@ -111,12 +118,16 @@ def test_each_bad_document_ends_with_the_contracts_message_and_hurts_no_other(in
         "program.exe": "Unsupported file type",
         "cut.pdf": "File is damaged or not readable",
         "also-good.pdf": None,
+        "blank.txt": None,
     }
-    assert (report.processed, report.failed) == (2, 5)
+    blank = get_document(inst, inst.team_id, ids["blank.txt"])
+    assert (blank.status, blank.data["Number"]) == ("processed", None)
+    assert blank.warnings == ["Nothing readable was found in the document"]
+    assert (report.processed, report.failed) == (3, 5)
     assert report.errors["File is damaged or not readable"] == 2
     assert rows(inst, "SELECT status, count(*) FROM invoices.documents GROUP BY 1 ORDER BY 1") == [
         ("failed", 5),
-        ("processed", 2),
+        ("processed", 3),
     ]
 
 
@@ -128,81 +139,44 @@ def test_a_document_over_its_time_ends_timed_out(make_installation: MakeInstalla
     assert get_document(inst, inst.team_id, document_id).error == "Timed out while processing document"
 
 
-def test_a_document_of_too_many_pages_fails_unless_few_are_chosen(
-    make_installation: MakeInstallation,
-) -> None:
+def test_a_parsers_settings_reach_the_reading(make_installation: MakeInstallation) -> None:
     inst = make_installation(max_pages=2)
-    parser = make_parser(inst)
-    document_id = upload(inst, inst.team_id, parser.slug, invoice("A-1", pages=3), "a.pdf")
-    process_queue(inst)
-    assert get_document(inst, inst.team_id, document_id).error == (
-        "Document has 3 pages; at most 2 can be read (choose some with parsePages)"
-    )
-    update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings={"parsePages": "2-"}))
-    reprocess_parser(inst, inst.team_id, parser.slug)
-    process_queue(inst)
-    view = get_document(inst, inst.team_id, document_id)
-    assert (view.status, view.page_count, view.data["Number"]) == ("processed", 3, "A-1")
-
-
-def test_a_document_without_text_is_processed_and_says_so(inst: Installation) -> None:
-    parser = make_parser(inst)
-    document_id = upload(inst, inst.team_id, parser.slug, b" \n \n", "blank.txt")
-    process_queue(inst)
-    view = get_document(inst, inst.team_id, document_id)
-    assert (view.status, view.data["Number"]) == ("processed", None)
-    assert view.warnings == ["Nothing readable was found in the document"]
-
-
-def test_a_parsers_settings_reach_the_reading(inst: Installation) -> None:
-    parser = make_parser(inst)
-    settings = {"parsePages": "7", "markdownParsing": {"enabled": True}}
-    update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings=settings))
-    document_id = upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
-    process_queue(inst)
-    assert get_document(inst, inst.team_id, document_id).error == "No pages match parsePages"
-    update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings={"parsePages": "last"}))
-    reprocess_parser(inst, inst.team_id, parser.slug)
-    process_queue(inst)
-    view = get_document(inst, inst.team_id, document_id)
-    assert (view.status, view.data["Number"]) == ("processed", "A-1")
-    assert [entry.event for entry in view.history] == [
-        "stored",
-        "claimed",
-        "extraction_failed",
-        "reprocessed",
-        "claimed",
-        "extracted",
-    ]
-
-
-def test_file_types_and_confidence_can_be_switched_off(inst: Installation) -> None:
-    parser = make_parser(inst)
+    parser, narrow = make_parser(inst), make_parser(inst, "Narrow")
     changes = {"acceptedFileTypes": ["application/pdf"], "confidenceScores": {"enabled": False}}
-    update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings=changes))
-    taken = upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
-    refused = upload(inst, inst.team_id, parser.slug, b"Number: A-2", "a.txt")
-    process_queue(inst)
+    update_parser(inst, inst.team_id, narrow.slug, ParserChanges(settings=changes))
+    taken = upload(inst, inst.team_id, narrow.slug, invoice("A-1"), "a.pdf")
+    refused = upload(inst, inst.team_id, narrow.slug, b"Number: A-2", "a.txt")
+    document_id = upload(inst, inst.team_id, parser.slug, invoice("A-1", pages=3), "a.pdf")
+    too_many = "Document has 3 pages; at most 2 can be read (choose some with parsePages)"
+    for pages, error in ((None, too_many), ("7", "No pages match parsePages"), ("2-", None)):
+        if pages is not None:
+            settings = {"parsePages": pages, "markdownParsing": {"enabled": True}}
+            update_parser(inst, inst.team_id, parser.slug, ParserChanges(settings=settings))
+            reprocess_parser(inst, inst.team_id, parser.slug)
+        process_queue(inst)
+        view = get_document(inst, inst.team_id, document_id)
+        assert view.error == error
+    assert (view.status, view.page_count, view.data["Number"]) == ("processed", 3, "A-1")
+    failed, again = ["claimed", "extraction_failed"], ["reprocessed", "claimed"]
+    events = [entry.event for entry in view.history]
+    assert events == ["stored", *failed, "reprocessed", *failed, *again, "extracted"]
     view = get_document(inst, inst.team_id, taken)
     assert (view.data["Number"], view.confidence) == ("A-1", None)
     assert view.field_metadata["Number"]["confidence"] is None
     assert get_document(inst, inst.team_id, refused).error == "Unsupported file type"
 
 
-@pytest.mark.parametrize("damage", ["fields", "settings"])
-def test_a_broken_parser_does_not_stop_the_others(inst: Installation, damage: str) -> None:
-    broken, sound = make_parser(inst, "Broken"), make_parser(inst, "Sound")
+def test_a_broken_parser_does_not_stop_the_others(inst: Installation) -> None:
+    fields, settings, sound = (make_parser(inst, name) for name in ("Fields", "Settings", "Sound"))
     with inst.catalog.transaction() as session:
-        if damage == "fields":
-            session.execute(update(ParserField).where(ParserField.parser_id == broken.id).values(labels=17))
-        else:
-            settings = {"dataExtractionMode": "thorough"}
-            session.execute(update(Parser).where(Parser.id == broken.id).values(settings=settings))
-    for parser in (broken, sound):
+        session.execute(update(ParserField).where(ParserField.parser_id == fields.id).values(labels=17))
+        broken = {"dataExtractionMode": "thorough"}
+        session.execute(update(Parser).where(Parser.id == settings.id).values(settings=broken))
+    for parser in (fields, settings, sound):
         upload(inst, inst.team_id, parser.slug, invoice("A-1"), "a.pdf")
     reports = {r.slug: r.processed for r in process_queue(inst)}
     assert reports == {"sound": 1}
-    assert backlogs(inst)[broken.id].queued == 1
+    assert [backlogs(inst)[parser.id].queued for parser in (fields, settings)] == [1, 1]
     assert rows(inst, "SELECT number FROM sound.documents") == [("A-1",)]
 
 
@@ -269,29 +243,22 @@ def test_it_reads_no_more_documents_than_asked_for_and_of_these_parsers_alone(in
 @pytest.mark.slow
 def test_two_runs_at_once_share_the_queue(inst: Installation) -> None:
     parser = make_parser(inst)
-    ids = [upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf") for i in range(40)]
-    reports = []
-    threads = [
-        threading.Thread(target=lambda: reports.extend(process_queue(inst, RunOptions(idle_seconds=0.5))))
-        for _ in range(2)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sum(report.processed for report in reports) == 40
+    ids = [upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf") for i in range(16)]
+    reports: list[RunReport] = []
+    at_once(*[lambda: reports.extend(process_queue(inst, RunOptions(idle_seconds=0.5)))] * 2)
+    assert sum(report.processed for report in reports) == 16
     with inst.catalog.read_session() as session:
         claims = session.scalars(
             select(DocumentEvent.document_id).where(DocumentEvent.event == "claimed")
         ).all()
     assert sorted(claims) == sorted(ids)
-    assert rows(inst, "SELECT count(*), count(DISTINCT document_id) FROM invoices.documents") == [(40, 40)]
+    assert rows(inst, "SELECT count(*), count(DISTINCT document_id) FROM invoices.documents") == [(16, 16)]
 
 
 @pytest.mark.slow
 def test_a_run_that_is_interrupted_gives_its_claims_back(inst: Installation) -> None:
     parser = make_parser(inst)
-    for i in range(50):
+    for i in range(16):
         upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf")
 
     def interrupt(done: int) -> None:
@@ -302,7 +269,7 @@ def test_a_run_that_is_interrupted_gives_its_claims_back(inst: Installation) -> 
     counts = {row.status for row in list_documents(inst, inst.team_id, limit=100).rows}
     assert counts <= {"queued", "processed"}
     process_queue(inst)
-    assert rows(inst, "SELECT status, count(*) FROM invoices.documents GROUP BY 1") == [("processed", 50)]
+    assert rows(inst, "SELECT status, count(*) FROM invoices.documents GROUP BY 1") == [("processed", 16)]
 
 
 @pytest.mark.slow
@@ -310,8 +277,8 @@ def test_a_killed_run_leaves_no_worker_and_loses_nothing(
     make_installation: MakeInstallation, tmp_path: Path
 ) -> None:
     inst = make_installation()
-    parser = _template_parser(inst)
-    for i in range(60):
+    parser = create_parser(inst, inst.team_id, NewParser(template_key="invoice"))
+    for i in range(30):
         upload(inst, inst.team_id, parser.slug, invoice(f"A-{i}"), f"{i}.pdf")
     program = (
         "import sys; from docduck.service.core.installation import open_installation;"
@@ -336,9 +303,76 @@ def test_a_killed_run_leaves_no_worker_and_loses_nothing(
     assert children
     assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
     process_queue(inst)
-    assert rows(inst, "SELECT count(*), count(DISTINCT document_id) FROM invoices.documents") == [(60, 60)]
+    assert rows(inst, "SELECT count(*), count(DISTINCT document_id) FROM invoices.documents") == [(30, 30)]
     assert {row.status for row in list_documents(inst, inst.team_id, limit=100).rows} == {"processed"}
 
 
-def _template_parser(inst: Installation) -> ParserView:
-    return create_parser(inst, inst.team_id, NewParser(template_key="invoice"))
+def test_waiting_for_a_run_ends_when_it_ends(inst: Installation) -> None:
+    with exclusive_run(inst) as alone:
+        assert alone
+        waiter = threading.Thread(target=wait_for_other_run, args=(inst,))
+        waiter.start()
+        waiter.join(0.3)
+        assert waiter.is_alive()
+    waiter.join(10)
+    assert not waiter.is_alive()
+
+
+def test_a_file_that_is_away_is_no_failure_of_its_document(
+    inst: Installation, caplog: pytest.LogCaptureFixture
+) -> None:
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    there = upload(inst, inst.team_id, "ones", b"there", "there.txt")
+    away = upload(inst, inst.team_id, "ones", b"away", "away.txt")
+    with inst.catalog.read_session() as session:
+        document = session.get(Document, away)
+        assert document is not None
+        path = inst.files.path(document.sha256)
+    hidden = path.with_suffix(".hidden")
+    path.rename(hidden)
+    with caplog.at_level(logging.WARNING):
+        process_queue(inst)
+    assert get_document(inst, inst.team_id, there).status == "processed"
+    waiting = get_document(inst, inst.team_id, away)
+    assert (waiting.status, waiting.error) == ("queued", None)
+    assert waiting.waiting is not None
+    assert "its file can't be opened" in waiting.waiting.reason
+    assert "No such file" in waiting.waiting.reason
+    assert re.search(r"; it is tried again at \d{4}-\d\d-\d\dT[\d:.]+Z", waiting.waiting.reason)
+    assert away in caplog.text
+
+    hidden.rename(path)
+    process_queue(inst)
+    assert get_document(inst, inst.team_id, away).status == "processed"
+
+
+def test_a_document_waits_for_room_on_the_disk(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+    document_id = upload(inst, inst.team_id, "ones", b"one", "one.txt")
+    wait = WorkerPool.wait
+
+    def without_room(self: WorkerPool[Any, Any], *arguments: Any) -> Any:
+        full = DiskFull("the disk of temporary files is full")
+        return [replace(outcome, result=None, error=full) for outcome in wait(self, *arguments)]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(WorkerPool, "wait", without_room)
+        process_queue(inst, RunOptions(idle_seconds=0))
+    document = get_document(inst, inst.team_id, document_id)
+    assert (document.status, document.error) == ("queued", None)
+    assert document.waiting is not None
+    assert "the disk of temporary files is full; it is tried again at" in document.waiting.reason
+    process_queue(inst, RunOptions(idle_seconds=0))
+    assert get_document(inst, inst.team_id, document_id).status == "processed"
+
+
+def test_a_document_is_tried_after_ever_longer_times() -> None:
+    now = 0.0
+    held = HeldBack(lambda: now)
+    waits = []
+    for _ in range(6):
+        waits.append(held.add("a"))
+        assert held.ids == ("a",)
+        now += waits[-1]
+        assert not held.ids
+    assert waits == [5.0, 10.0, 20.0, 40.0, 60.0, 60.0]

@@ -91,6 +91,9 @@ def status_of(inst: Installation, document_id: str) -> str:
 def test_what_another_machine_reads_is_written_to_the_tables_and_reported(
     main: Installation, host: OpenHost
 ) -> None:
+    upload(main, main.team_id, "ones", b"Total: 9.00", "own.txt")
+    (report,) = process_queue(main)
+    assert (report.documents, report.written) == (1, 0), "what it has read itself"
     away = host()
     with reading(away):
         ids = [upload(main, main.team_id, "ones", f"Total: {n}.00".encode(), f"{n}.txt") for n in range(3)]
@@ -99,19 +102,13 @@ def test_what_another_machine_reads_is_written_to_the_tables_and_reported(
     assert not list(away.settings.home.glob("*.duckdb"))
     assert not (away.settings.home / "installation-id").exists()
     assert not away.settings.inbox.exists()
-    assert [home.is_lost for home in reading_homes(main)] == [False], "it has said that it ended"
+    assert [home.is_lost for home in reading_homes(main)] == [False] * 2, "it has said that it ended"
 
     (report,) = process_queue(main)
     assert (report.slug, report.documents, report.written) == ("ones", 0, 3)
-    assert main.warehouse.counts(published=False)["ones"]["documents"] == 3
+    assert main.warehouse.counts(published=False)["ones"]["documents"] == 4
     assert process_queue(main) == []
     assert len(reading_homes(main)) == 2
-
-
-def test_one_machine_reports_what_it_has_read_alone(main: Installation) -> None:
-    upload(main, main.team_id, "ones", b"Total: 1.00", "one.txt")
-    (report,) = process_queue(main)
-    assert (report.documents, report.written) == (1, 0)
 
 
 def test_who_reads_is_listed_and_a_lost_one_is_told(main: Installation, host: OpenHost) -> None:
@@ -134,34 +131,27 @@ def test_who_reads_is_listed_and_a_lost_one_is_told(main: Installation, host: Op
     assert "was lost while it read" in examine(main)[0].message
 
 
-@pytest.mark.parametrize("name", ["catalog_url", "files_url"])
-def test_a_setting_that_is_missing_is_named(host: OpenHost, name: str) -> None:
-    with pytest.raises(InputError, match=f"DOCDUCK_{name.upper()} is not set on ") as caught:
-        host(**{name: None})
-    assert caught.value.path == f"DOCDUCK_{name.upper()}"
-
-
-def test_another_bucket_is_refused(main: Installation, host: OpenHost, server: str) -> None:
+def test_what_can_not_read_for_the_home_is_refused(
+    main: Installation, host: OpenHost, server: str, postgres_database: str, tmp_path: Path
+) -> None:
     upload(main, main.team_id, "ones", b"Total: 1.00", "one.txt")
     other = f"s3://{new_bucket(server).config['bucket']}"
-    with pytest.raises(InputError, match=f"{other} has none of the catalog's newest files: .* needs the DOC"):
-        host(files_url=other)
-
-
-def test_the_home_that_keeps_tables_is_refused(main: Installation, host: OpenHost) -> None:
-    with pytest.raises(InputError, match="keeps tables: docduck up reads there"):
-        host(home=main.settings.home)
-
-
-def test_a_catalog_without_a_home_is_refused(host: OpenHost, postgres_database: str) -> None:
-    with pytest.raises(InputError, match=r"The catalog is at version None, and docduck "):
-        host(catalog_url=postgres_database)
-
-
-def test_a_home_that_only_reads_becomes_no_other(main: Installation, host: OpenHost, tmp_path: Path) -> None:
-    host()
+    for changes, words in (
+        ({"catalog_url": None}, "DOCDUCK_CATALOG_URL is not set on "),
+        ({"files_url": None}, "DOCDUCK_FILES_URL is not set on "),
+        ({"files_url": other}, f"{other} has none of the catalog's newest files: .* needs the DOC"),
+        ({"home": main.settings.home}, "keeps tables: docduck up reads there"),
+        ({"catalog_url": postgres_database}, r"The catalog is at version None, and docduck "),
+    ):
+        with pytest.raises(InputError, match=words) as caught:
+            host(**changes)
+        if words.endswith("not set on "):
+            assert caught.value.path == words.partition(" ")[0]
+    away = host()
     with pytest.raises(InputError, match="The catalog belongs to the home"):
         open_installation(main.settings.model_copy(update={"home": tmp_path / "host"}))
+    with exclusive_run(away), pytest.raises(Conflict, match="Another process reads with the home"):
+        read_until(away, lambda seconds: False)
 
 
 def test_it_ends_once_the_catalog_is_of_another_version(main: Installation, host: OpenHost) -> None:
@@ -169,12 +159,6 @@ def test_it_ends_once_the_catalog_is_of_another_version(main: Installation, host
     with main.catalog.transaction() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(InputError, match=r"at version 9999, .*: install the same docduck on all machines"):
-        read_until(away, lambda seconds: False)
-
-
-def test_two_processes_with_one_home_are_refused(host: OpenHost) -> None:
-    away = host()
-    with exclusive_run(away), pytest.raises(Conflict, match="Another process reads with the home"):
         read_until(away, lambda seconds: False)
 
 

@@ -119,30 +119,28 @@ def test_documents_move_to_the_parser_of_their_label(any_inst: Installation) -> 
     assert_files_match(any_inst)
 
 
-def test_what_no_label_fits_goes_to_the_fallback(inst: Installation) -> None:
-    invoices, rest = make_parser(inst), make_parser(inst, "Rest")
-    classifier_id = make_classifier(inst, {"Invoice": invoices}, fallback=rest)
-    (document_id,) = add(inst, classifier_id, {"o.txt": OTHER})
-    process_queue(inst)
-    assert found(inst) == {"o.txt": ("rest", "processed", "routed")}
-    assert routing_of(inst, document_id)["category"] == "fallback"
-
-
-def test_a_deleted_or_inactive_target_fails_its_documents_alone(any_inst: Installation) -> None:
-    gone, idle, rest = (make_parser(any_inst, name) for name in ("Gone", "Idle", "Rest"))
-    classifier_id = make_classifier(any_inst, {"Invoice": gone, "Lease agreement": idle}, fallback=rest)
-    with any_inst.catalog.transaction() as session:
+def test_what_no_label_fits_goes_to_the_fallback_and_a_bad_file_or_target_fails(inst: Installation) -> None:
+    invoices, rest, gone, idle = (make_parser(inst, name) for name in ("Invoices", "Rest", "Gone", "Idle"))
+    first = make_classifier(inst, {"Invoice": invoices}, fallback=rest)
+    second = make_classifier(inst, {"Invoice": gone, "Lease agreement": idle}, fallback=rest)
+    with inst.catalog.transaction() as session:
         session.get_one(Parser, gone.id).deleted_at = clock.now()
         session.get_one(Parser, idle.id).is_active = False
-    ids = add(any_inst, classifier_id, {"i.txt": INVOICE, "l.txt": LEASE, "o.txt": OTHER})
-    process_queue(any_inst)
-    assert found(any_inst) == {
-        "i.txt": (None, "failed", "failed"),
-        "l.txt": (None, "failed", "failed"),
-        "o.txt": ("rest", "processed", "routed"),
+    instructions = "Alpha: train seat reservation slips with gate, coach, platform and seat"
+    third = make_classifier(inst, {"Alpha": invoices}, fallback=rest, instructions=instructions)
+    fallback, damaged = add(inst, first, {"o.txt": OTHER, "a.pdf": b"%PDF-1.7 broken"})
+    unfound, inactive, _ = add(inst, second, {"i.txt": INVOICE, "l.txt": LEASE, "o2.txt": OTHER})
+    slip = b"Seat reservation slip: gate 4, coach 7, platform 2, seat 9"
+    add(inst, third, {"s.txt": slip, "o3.txt": OTHER})
+    process_queue(inst)
+    assert found(inst) == {
+        **dict.fromkeys(("o.txt", "o2.txt", "o3.txt"), ("rest", "processed", "routed")),
+        **dict.fromkeys(("a.pdf", "i.txt", "l.txt"), (None, "failed", "failed")),
+        "s.txt": ("invoices", "processed", "routed"),
     }
-    assert routing_of(any_inst, ids[0])["error"] == "Target parser not found"
-    assert routing_of(any_inst, ids[1])["error"] == "Parser is inactive"
+    assert routing_of(inst, fallback)["category"] == "fallback"
+    errors = [routing_of(inst, one)["error"] for one in (damaged, unfound, inactive)]
+    assert errors == ["File is damaged or not readable", "Target parser not found", "Parser is inactive"]
 
 
 def test_an_external_id_that_the_target_has_already_gets_a_number(any_inst: Installation) -> None:
@@ -158,17 +156,17 @@ def test_an_external_id_that_the_target_has_already_gets_a_number(any_inst: Inst
     assert sorted(str(view.external_id) for view in views) == ["X", "X-2"]
 
 
-def test_members_attachments_and_parts_are_routed_each(any_inst: Installation) -> None:
-    invoices, leases = make_parser(any_inst), make_parser(any_inst, "Leases")
+def test_members_attachments_and_parts_are_routed_each(inst: Installation) -> None:
+    invoices, leases = make_parser(inst), make_parser(inst, "Leases")
     classifier_id = make_classifier(
-        any_inst,
+        inst,
         {"Invoice": invoices, "Lease agreement": leases},
         split_documents={"enabled": True, "mode": "everyXPages", "everyXPages": 1},
         email_parsing={"parseEmailBody": False},
     )
     pages = [lines_page(tuple(data.decode().splitlines())) for data in (INVOICE, LEASE)]
     add(
-        any_inst,
+        inst,
         classifier_id,
         {
             "b.pdf": pdf(*pages),
@@ -176,8 +174,8 @@ def test_members_attachments_and_parts_are_routed_each(any_inst: Installation) -
             "m.eml": mail([("mi.txt", INVOICE), ("ml.txt", LEASE)]),
         },
     )
-    process_queue(any_inst)
-    assert found(any_inst) == {
+    process_queue(inst)
+    assert found(inst) == {
         "b (p. 1).pdf": ("invoices", "processed", "routed"),
         "b (p. 2).pdf": ("leases", "processed", "routed"),
         "zi.txt": ("invoices", "processed", "routed"),
@@ -186,15 +184,7 @@ def test_members_attachments_and_parts_are_routed_each(any_inst: Installation) -
         "ml.txt": ("leases", "processed", "routed"),
         "m.eml": (None, "skipped", "skipped"),
     }
-    assert_files_match(any_inst)
-
-
-def test_a_damaged_file_fails_its_routing(inst: Installation) -> None:
-    classifier_id = make_classifier(inst, {"Invoice": make_parser(inst)})
-    (document_id,) = add(inst, classifier_id, {"a.pdf": b"%PDF-1.7 broken"})
-    process_queue(inst)
-    assert found(inst) == {"a.pdf": (None, "failed", "failed")}
-    assert routing_of(inst, document_id)["error"] == "File is damaged or not readable"
+    assert_files_match(inst)
 
 
 def test_a_routed_document_stays_with_its_parser_when_it_is_processed_again(inst: Installation) -> None:
@@ -210,17 +200,17 @@ def test_a_routed_document_stays_with_its_parser_when_it_is_processed_again(inst
     assert found(inst) == {"i.txt": ("invoices", "processed", "routed")}
 
 
-def test_uploads_are_classified_at_once(any_inst: Installation) -> None:
-    invoices, leases = make_parser(any_inst), make_parser(any_inst, "Leases")
-    classifier_id = make_classifier(any_inst, {"Invoice": invoices, "Lease agreement": leases})
-    ids = add(any_inst, classifier_id, {"i.txt": INVOICE, "l.txt": LEASE, "o.txt": OTHER})
-    classify_uploads(any_inst, any_inst.team_id, ids, 60)
-    assert found(any_inst) == {
+def test_uploads_are_classified_at_once(inst: Installation) -> None:
+    invoices, leases = make_parser(inst), make_parser(inst, "Leases")
+    classifier_id = make_classifier(inst, {"Invoice": invoices, "Lease agreement": leases})
+    ids = add(inst, classifier_id, {"i.txt": INVOICE, "l.txt": LEASE, "o.txt": OTHER})
+    classify_uploads(inst, inst.team_id, ids, 60)
+    assert found(inst) == {
         "i.txt": ("invoices", "queued", "routed"),
         "l.txt": ("leases", "queued", "routed"),
         "o.txt": (None, "skipped", "skipped"),
     }
-    assert set(backlogs(any_inst)) == {invoices.id, leases.id}
+    assert set(backlogs(inst)) == {invoices.id, leases.id}
 
 
 def test_an_upload_whose_routing_meets_another_is_routed(
@@ -242,67 +232,46 @@ def test_an_upload_whose_routing_meets_another_is_routed(
     assert found(inst) == {"i.txt": ("invoices", "queued", "routed")}
 
 
-def test_an_upload_whose_file_is_away_for_a_moment_is_classified_later(inst: Installation) -> None:
-    invoices = make_parser(inst, "Invoices")
-    classifier_id = make_classifier(inst, {"Invoice": invoices})
-    ids = add(inst, classifier_id, {"i.txt": INVOICE})
+def test_uploads_that_can_not_be_classified_at_once_are_classified_later(inst: Installation) -> None:
+    classifier_id = make_classifier(inst, {"Invoice": make_parser(inst)})
+    away, held, slow = add(
+        inst, classifier_id, {"a.txt": INVOICE, "h.txt": INVOICE + b".", "s.txt": INVOICE + b"!"}
+    )
     with inst.catalog.read_session() as session:
-        path = inst.files.path(session.get_one(Document, ids[0]).sha256)
+        path = inst.files.path(session.get_one(Document, away).sha256)
     hidden = path.rename(path.with_suffix(".hidden"))
-    classify_uploads(inst, inst.team_id, ids, 60)
-    assert found(inst) == {"i.txt": (None, "queued", "pending")}
+    classify_uploads(inst, inst.team_id, [away], 60)
+    (claimed,) = claim_documents(inst, inst.team_id, [held], "a run")
+    assert claimed.target_id == classifier_id
+    classify_uploads(inst, inst.team_id, [held], 0.2)
+    classify_uploads(inst, inst.team_id, [slow], 0.001)
+    assert found(inst) == {
+        "a.txt": (None, "queued", "pending"),
+        "h.txt": (None, "processing", "pending"),
+        "s.txt": (None, "queued", "pending"),
+    }
     hidden.rename(path)
-    classify_uploads(inst, inst.team_id, ids, 60)
-    assert found(inst) == {"i.txt": ("invoices", "queued", "routed")}
+    classify_uploads(inst, inst.team_id, [away], 60)
+    assert found(inst)["a.txt"] == ("invoices", "queued", "routed")
+    process_queue(inst)
+    assert found(inst)["s.txt"] == ("invoices", "processed", "routed"), "by a run"
 
 
-def test_a_classifier_learns_from_documents_that_people_route(any_inst: Installation) -> None:
-    orders, tickets = make_parser(any_inst, "Orders"), make_parser(any_inst, "Tickets")
-    classifier_id = make_classifier(any_inst, {"Alpha": orders, "Beta": tickets})
+def test_a_classifier_learns_from_documents_that_people_route(inst: Installation) -> None:
+    orders, tickets = make_parser(inst, "Orders"), make_parser(inst, "Tickets")
+    classifier_id = make_classifier(inst, {"Alpha": orders, "Beta": tickets})
     text = "Gate {n} opens at nine. Your seat is {n} in the blue coach, platform {n}. Keep this slip."
     first, *others = (text.format(n=n).encode() for n in range(3))
-    (document_id,) = add(any_inst, classifier_id, {"first.txt": first})
-    process_queue(any_inst)
-    assert found(any_inst)["first.txt"] == (None, "skipped", "skipped")
-    route_document(any_inst, any_inst.team_id, classifier_id, document_id, tickets.id)
-    process_queue(any_inst)
-    assert found(any_inst)["first.txt"] == ("tickets", "processed", "routed")
-    with any_inst.catalog.read_session() as session:
+    (document_id,) = add(inst, classifier_id, {"first.txt": first})
+    process_queue(inst)
+    assert found(inst)["first.txt"] == (None, "skipped", "skipped")
+    route_document(inst, inst.team_id, classifier_id, document_id, tickets.id)
+    process_queue(inst)
+    assert found(inst)["first.txt"] == ("tickets", "processed", "routed")
+    with inst.catalog.read_session() as session:
         ((example,),) = examples_of(session, classifier_id).values()
     assert example == first.decode()
-    add(any_inst, classifier_id, {f"{n}.txt": data for n, data in enumerate(others)})
-    process_queue(any_inst)
-    routed = found(any_inst)
+    add(inst, classifier_id, {f"{n}.txt": data for n, data in enumerate(others)})
+    process_queue(inst)
+    routed = found(inst)
     assert [routed[f"{n}.txt"] for n in range(2)] == [("tickets", "processed", "routed")] * 2
-
-
-def test_a_line_of_instructions_is_about_its_label(inst: Installation) -> None:
-    slips, rest = make_parser(inst, "Slips"), make_parser(inst, "Rest")
-    instructions = "Alpha: train seat reservation slips with gate, coach, platform and seat"
-    classifier_id = make_classifier(inst, {"Alpha": slips}, fallback=rest, instructions=instructions)
-    add(
-        inst,
-        classifier_id,
-        {"s.txt": b"Seat reservation slip: gate 4, coach 7, platform 2, seat 9", "o.txt": OTHER},
-    )
-    process_queue(inst)
-    assert {name: slug for name, (slug, _, _) in found(inst).items()} == {"s.txt": "slips", "o.txt": "rest"}
-
-
-def test_what_is_not_classified_in_time_is_left_to_a_run(inst: Installation) -> None:
-    parser = make_parser(inst)
-    classifier_id = make_classifier(inst, {"Invoice": parser})
-    ids = add(inst, classifier_id, {"i.txt": INVOICE})
-    classify_uploads(inst, inst.team_id, ids, 0.001)
-    assert found(inst) == {"i.txt": (None, "queued", "pending")}
-    process_queue(inst)
-    assert found(inst) == {"i.txt": ("invoices", "processed", "routed")}
-
-
-def test_documents_that_a_run_holds_are_waited_for(inst: Installation) -> None:
-    classifier_id = make_classifier(inst, {"Invoice": make_parser(inst)})
-    ids = add(inst, classifier_id, {"i.txt": INVOICE})
-    (held,) = claim_documents(inst, inst.team_id, ids, "a run")
-    assert held.target_id == classifier_id
-    classify_uploads(inst, inst.team_id, ids, 0.2)
-    assert found(inst) == {"i.txt": (None, "processing", "pending")}

@@ -5,19 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
-from docduck.catalog.models import Document, Folder
-from docduck.documents.detection.sniff import content_type
-from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.deletion import delete_documents
-from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
-from docduck.service.folders import delete_folder
+from docduck.service.folders import create_folder, delete_folder
 from docduck.service.parsers.parsers import delete_parser
 from docduck.service.processing import processing, results
 from docduck.service.processing.document_queue import backlogs
@@ -30,11 +25,15 @@ from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.office.files import invoice_xlsx, zipped
 from tests.service.core.documents import make_parser, upload
-from tests.service.sources.archives import locked, outcomes, parts
+from tests.service.sources.archives import Part, locked, outcomes, parts
 from tests.service.sources.intake_world import assert_files_match, drop, ledger_of
-from tests.service.sources.mails import mail, paper, parser_for_mails, reasons
+from tests.service.sources.mails import mail, paper, reasons, registered, set_up
 
 INVOICE = pdf(lines_page(("Number: A-77", "Total: 119.00")))
+
+
+def parts_of(inst: Installation, archive: str) -> list[Part]:
+    return [one for one in parts(inst) if (one.split or {}).get("sourceName") == archive]
 
 
 def numbers(inst: Installation) -> dict[str, Any]:
@@ -95,61 +94,33 @@ def test_members_take_the_place_of_their_archive(any_inst: Installation) -> None
     assert backlogs(any_inst) == {}
 
 
-def test_members_have_their_archives_folder_custom_data_and_external_id(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    stored = any_inst.files.put_bytes(data := zipped({f"{n}.txt": paper(f"B-{n}") for n in range(4)}))
-    folder = Folder(
-        id=new_id(),
-        team_id=any_inst.team_id,
-        parser_id=parser.id,
-        parent_key=parser.id,
-        name="March",
-        slug="march",
-    )
-    with any_inst.catalog.transaction() as session:
-        session.add(folder)
-        session.flush()
-        new = NewDocument(
-            "batch.zip",
-            stored.sha256,
-            stored.size,
-            content_type(data),
-            source="api",
-            source_detail={"connector": "zapier"},
-            external_id="X",
-            custom={"case": 7},
-            folder_id=folder.id,
-        )
-        register(session, any_inst.team_id, parser.id, [new], "test")
-    other = upload(any_inst, any_inst.team_id, parser.slug, paper("C-1"), "other.txt", external_id="X-3")
-    process_queue(any_inst)
-    found = [one for one in parts(any_inst) if one.id != other]
-    assert [(one.name, one.external_id) for one in found] == [
-        ("0.txt", "X"),
-        ("1.txt", "X-2"),
-        ("2.txt", "X-4"),
-        ("3.txt", "X-5"),
-    ]
-    with any_inst.catalog.read_session() as session:
-        for row in session.scalars(select(Document).where(Document.id != other)):
-            assert (row.folder_id, row.custom, row.source) == (folder.id, {"case": 7}, "api")
-            assert row.source_detail is not None
-            assert row.source_detail["connector"] == "zapier"
-
-
-def test_a_long_external_id_stays_within_its_length(inst: Installation) -> None:
+def test_members_have_their_archives_folder_custom_data_and_external_id(inst: Installation) -> None:
     parser = make_parser(inst)
-    data = zipped({f"{n}.txt": paper(f"B-{n}") for n in range(11)})
-    upload(inst, inst.team_id, parser.slug, data, "a.zip", external_id="x" * 255)
+    march, gone = (create_folder(inst, inst.team_id, parser.id, {"name": name}) for name in ("March", "Gone"))
+    data = zipped({f"{n}.txt": paper(f"B-{n}") for n in range(4)})
+    more: dict[str, Any] = {"source": "api", "source_detail": {"connector": "zapier"}, "custom": {"case": 7}}
+    registered(inst, parser, "batch.zip", data, external_id="X", folder_id=march.id, **more)
+    registered(inst, parser, "gone.zip", data, folder_id=gone.id, **more)
+    delete_folder(inst, inst.team_id, parser.id, gone.id)
+    upload(inst, inst.team_id, parser.slug, paper("C-1"), "other.txt", external_id="X-3")
+    long = zipped({f"{n}.txt": paper(f"D-{n}") for n in range(11)})
+    upload(inst, inst.team_id, parser.slug, long, "long.zip", external_id="x" * 255)
     process_queue(inst)
-    ids = [str(one.external_id) for one in parts(inst)]
-    assert len(set(ids)) == 11
-    assert {len(one) for one in ids} == {255}
-    assert ids[-1].endswith("x-11")
+    ids = [(one.name, one.external_id) for one in parts_of(inst, "batch.zip")]
+    assert ids == [("0.txt", "X"), ("1.txt", "X-2"), ("2.txt", "X-4"), ("3.txt", "X-5")]
+    for archive, folder_id in (("batch.zip", march.id), ("gone.zip", None)):
+        for one in parts_of(inst, archive):
+            view = get_document(inst, inst.team_id, one.id)
+            assert (view.status, view.folder_id, view.custom) == ("processed", folder_id, {"case": 7})
+            assert (view.source, one.detail["connector"]) == ("api", "zapier")
+    found = [str(one.external_id) for one in parts_of(inst, "long.zip")]
+    assert len(set(found)) == 11
+    assert {len(one) for one in found} == {255}
+    assert found[-1].endswith("x-11")
 
 
-def test_a_member_that_can_not_be_read_is_a_failed_document_of_its_name(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
+def test_what_can_not_be_read_is_a_failed_document_of_its_name(inst: Installation) -> None:
+    parser = make_parser(inst)
     members = {
         "1 good.txt": paper("B-1"),
         "2 broken.pdf": b"%PDF-1.7\nnothing",
@@ -163,42 +134,40 @@ def test_a_member_that_can_not_be_read_is_a_failed_document_of_its_name(any_inst
     }
     data = bytearray(locked(zipped(members), "5 secret.txt"))
     data[data.index(b"6 damaged.txt") + len("6 damaged.txt") + 2] ^= 0xFF
-    upload(any_inst, any_inst.team_id, parser.slug, bytes(data), "mixed.zip")
-    expected = [
-        ("1 good.txt", "processed"),
-        ("2 broken.pdf", "File is damaged or not readable"),
-        ("3 odd.bin", "Unsupported file type"),
-        ("4 empty.txt", "File is empty"),
-        ("5 secret.txt", "File is password protected"),
-        ("6 damaged.txt", "File is damaged or not readable"),
-        ("7 broken.zip", "File is damaged or not readable"),
-        ("8 report.docx", "File is damaged or not readable"),
-        ("9 good.txt", "processed"),
-    ]
-    process_queue(any_inst)
-    assert outcomes(any_inst) == expected
-    reprocess(any_inst, any_inst.team_id, [one.id for one in parts(any_inst)])
-    process_queue(any_inst)
-    assert outcomes(any_inst) == expected
-    assert_files_match(any_inst)
-
-
-def test_an_archive_that_can_not_be_unpacked_fails_itself(inst: Installation) -> None:
-    parser = make_parser(inst)
-    for name, data in {
+    for name, archive in {
+        "mixed.zip": bytes(data),
         "broken.zip": b"PK\x03\x04" + bytes(100),
         "empty.zip": zipped({}),
         "folders.zip": zipped({"folder/": b""}),
         "locked.zip": locked(zipped({"a.txt": b"secret"}), "a.txt"),
     }.items():
-        upload(inst, inst.team_id, parser.slug, data, name)
+        upload(inst, inst.team_id, parser.slug, archive, name)
+    text_only = make_parser(inst, "Texts")
+    set_up(inst, text_only, acceptedFileTypes=["application/zip", "text/plain"])
+    upload(inst, inst.team_id, text_only.slug, zipped({"a.txt": paper("A-1"), "b.pdf": INVOICE}), "z.zip")
+    damaged = "File is damaged or not readable"
+    expected = {
+        "1 good.txt": "processed",
+        "2 broken.pdf": damaged,
+        "3 odd.bin": "Unsupported file type",
+        "4 empty.txt": "File is empty",
+        "5 secret.txt": "File is password protected",
+        "6 damaged.txt": damaged,
+        "7 broken.zip": damaged,
+        "8 report.docx": damaged,
+        "9 good.txt": "processed",
+        **dict.fromkeys(("broken.zip", "empty.zip", "folders.zip"), damaged),
+        "locked.zip": "File is password protected",
+        "a.txt": "processed",
+        "b.pdf": "Unsupported file type",
+    }
     process_queue(inst)
-    assert outcomes(inst) == [
-        ("broken.zip", "File is damaged or not readable"),
-        ("empty.zip", "File is damaged or not readable"),
-        ("folders.zip", "File is damaged or not readable"),
-        ("locked.zip", "File is password protected"),
-    ]
+    assert dict(outcomes(inst)) == expected
+    before = parts(inst)
+    reprocess(inst, inst.team_id, [one.id for one in before])
+    process_queue(inst)
+    assert parts(inst) == before, "a part processed again is read for itself"
+    assert_files_match(inst)
 
 
 def test_archives_past_the_limits_fail_and_leave_nothing(make_installation: MakeInstallation) -> None:
@@ -218,32 +187,33 @@ def test_archives_past_the_limits_fail_and_leave_nothing(make_installation: Make
     assert len(stored) == 4
 
 
-def test_archives_inside_archives_are_unpacked_with_them(inst: Installation) -> None:
+def test_archives_inside_archives_are_unpacked_with_them_down_to_some_depth(inst: Installation) -> None:
     parser = make_parser(inst)
     inner = zipped({"c.txt": paper("C-1"), "d.zip": zipped({"e.txt": paper("E-1")})})
     upload(inst, inst.team_id, parser.slug, zipped({"a.txt": paper("A-1"), "b.zip": inner}), "outer.zip")
-    process_queue(inst)
-    assert [(one.name, one.key, one.status) for one in parts(inst)] == [
-        ("a.txt", "a.txt", "processed"),
-        ("c.txt", "b.zip/c.txt", "processed"),
-        ("e.txt", "b.zip/d.zip/e.txt", "processed"),
-    ]
-
-
-def test_what_is_nested_too_deeply_is_one_document(inst: Installation) -> None:
-    parser = make_parser(inst)
     data = zipped({"x.txt": paper("X-1"), "y.txt": paper("Y-1")})
     for level in (3, 2, 1):
         data = zipped({f"{level}.zip": data, f"{level}.txt": paper(f"L-{level}")})
-    upload(inst, inst.team_id, parser.slug, data, "0.zip")
+    upload(inst, inst.team_id, parser.slug, data, "deep.zip")
+    # Names in UTF-8 that are not marked so.
+    data = zipped({"Belege/März.txt": paper("A-1")})
+    unmarked = bytearray(data)
+    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        unmarked[data.index(header) + flags + 1] &= ~0x08
+    upload(inst, inst.team_id, parser.slug, bytes(unmarked), "unmarked.zip")
     process_queue(inst)
-    assert [(one.key, one.status) for one in parts(inst)] == [
-        ("1.txt", "processed"),
-        ("1.zip/2.txt", "processed"),
-        ("1.zip/2.zip/3.txt", "processed"),
-        ("1.zip/2.zip/3.zip", "processed"),
+    assert {one.status for one in parts(inst)} == {"processed"}
+    assert [(one.name, one.key) for one in parts_of(inst, "outer.zip")] == [
+        ("a.txt", "a.txt"),
+        ("c.txt", "b.zip/c.txt"),
+        ("e.txt", "b.zip/d.zip/e.txt"),
     ]
-    assert get_document(inst, inst.team_id, parts(inst)[-1].id).page_count == 2
+    deep = parts_of(inst, "deep.zip")
+    paths = ["1.txt", "1.zip/2.txt", "1.zip/2.zip/3.txt", "1.zip/2.zip/3.zip"]
+    assert [one.key for one in deep] == paths
+    assert get_document(inst, inst.team_id, deep[-1].id).page_count == 2, "it is one document"
+    (found,) = parts_of(inst, "unmarked.zip")
+    assert (found.name, found.key) == ("März.txt", "Belege/März.txt")
 
 
 def test_mails_and_archives_in_each_other_end(inst: Installation) -> None:
@@ -251,8 +221,16 @@ def test_mails_and_archives_in_each_other_end(inst: Installation) -> None:
     deep = mail([("deep.zip", zipped({"p.txt": paper("P-1"), "q.txt": paper("Q-1")}))], body="Number: M-2")
     bundle = zipped({"z.txt": paper("Z-1"), "inner.eml": deep})
     upload(inst, inst.team_id, parser.slug, mail([("bundle.zip", bundle)], body="Number: M-1"), "a.eml")
+    merging = make_parser(inst, "Merging")
+    set_up(inst, merging, emailParsing={"mergeEmailAttachments": True})
+    two = zipped({"p.txt": paper("P-1"), "q.txt": paper("Q-1")})
+    upload(inst, inst.team_id, merging.slug, mail([("two.zip", two)]), "merged.eml")
+    upload(inst, inst.team_id, merging.slug, two, "alone.zip")
     process_queue(inst)
     found = {one.name: one for one in parts(inst)}
+    assert [found.pop(name).split is None for name in ("p.txt", "q.txt")] == [False, False]
+    merged = found.pop("merged.eml")
+    assert get_document(inst, inst.team_id, merged.id).page_count == 3, "an archive's files are its pages"
     assert {name: one.status for name, one in found.items()} == dict.fromkeys(
         ("a.eml", "z.txt", "inner.eml", "deep.zip"), "processed"
     )
@@ -270,79 +248,33 @@ def test_mails_and_archives_in_each_other_end(inst: Installation) -> None:
     assert get_document(inst, inst.team_id, found["deep.zip"].id).page_count == 2
 
 
-def test_a_mail_merged_with_its_attachments_keeps_an_archives_pages(inst: Installation) -> None:
-    parser = parser_for_mails(inst, emailParsing={"mergeEmailAttachments": True})
-    bundle = zipped({"p.txt": paper("P-1"), "q.txt": paper("Q-1")})
-    upload(inst, inst.team_id, parser.slug, mail([("bundle.zip", bundle)]), "a.eml")
-    upload(inst, inst.team_id, parser.slug, bundle, "b.zip")
-    process_queue(inst)
-    found = {one.name: get_document(inst, inst.team_id, one.id).page_count for one in parts(inst)}
-    assert found == {"a.eml": 3, "p.txt": 1, "q.txt": 1}
-
-
-def test_a_part_processed_again_is_read_for_itself(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    upload(
-        any_inst,
-        any_inst.team_id,
-        parser.slug,
-        zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")}),
-        "z.zip",
-    )
-    process_queue(any_inst)
-    before = parts(any_inst)
-    reprocess(any_inst, any_inst.team_id, [one.id for one in before])
-    process_queue(any_inst)
-    assert parts(any_inst) == before
-    assert_files_match(any_inst)
-
-
-def test_an_accepted_type_counts_for_each_member(inst: Installation) -> None:
-    parser = parser_for_mails(inst, acceptedFileTypes=["application/zip", "text/plain"])
-    upload(inst, inst.team_id, parser.slug, zipped({"a.txt": paper("A-1"), "b.pdf": INVOICE}), "z.zip")
-    process_queue(inst)
-    assert outcomes(inst) == [("a.txt", "processed"), ("b.pdf", "Unsupported file type")]
-
-
-def test_names_in_utf_8_that_are_not_marked_so_are_read(inst: Installation) -> None:
+def test_an_archive_that_is_dropped_again_is_not_read_twice(inst: Installation) -> None:
     parser = make_parser(inst)
-    data = zipped({"Belege/März.txt": paper("A-1")})
-    unmarked = bytearray(data)
-    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        unmarked[data.index(header) + flags + 1] &= ~0x08
-    upload(inst, inst.team_id, parser.slug, bytes(unmarked), "z.zip")
-    process_queue(inst)
-    (found,) = parts(inst)
-    assert (found.name, found.key) == ("März.txt", "Belege/März.txt")
-
-
-def test_an_archive_that_is_dropped_again_is_not_read_twice(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    ensure_inbox(any_inst)
-    folder = any_inst.settings.inbox / parser.slug
+    ensure_inbox(inst)
+    folder = inst.settings.inbox / parser.slug
     data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
     drop(folder, "first.zip", data)
-    ingest(any_inst, inbox(any_inst))
-    process_queue(any_inst)
+    ingest(inst, inbox(inst))
+    process_queue(inst)
     drop(folder, "second.zip", data)
-    ingest(any_inst, inbox(any_inst))
-    process_queue(any_inst)
-    found = parts(any_inst)
+    ingest(inst, inbox(inst))
+    process_queue(inst)
+    found = parts(inst)
     assert [one.name for one in found] == ["a.txt", "b.txt"]
-    entry = ledger_of(any_inst)[f"{parser.slug}/second.zip"]
+    entry = ledger_of(inst)[f"{parser.slug}/second.zip"]
     assert (entry.outcome, entry.document_id) == ("duplicate", found[0].id)
     assert entry.message == f"same content as first.zip (document {found[0].id}), not read again"
-    delete_documents(any_inst, any_inst.team_id, [one.id for one in found])
+    delete_documents(inst, inst.team_id, [one.id for one in found])
     drop(folder, "third.zip", data)
-    ingest(any_inst, inbox(any_inst))
-    process_queue(any_inst)
-    assert [one.name for one in parts(any_inst)] == ["a.txt", "b.txt"]
+    ingest(inst, inbox(inst))
+    process_queue(inst)
+    assert [one.name for one in parts(inst)] == ["a.txt", "b.txt"]
 
 
-def test_what_comes_too_late_registers_nothing(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
+def test_what_comes_too_late_registers_nothing(inst: Installation) -> None:
+    parser = make_parser(inst)
     data = zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")})
-    document_id = upload(any_inst, any_inst.team_id, parser.slug, data, "z.zip")
+    document_id = upload(inst, inst.team_id, parser.slug, data, "z.zip")
     late: list[ExtractionOutcome] = []
     real = results.store_outcomes
 
@@ -352,14 +284,14 @@ def test_what_comes_too_late_registers_nothing(any_inst: Installation) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(processing, "store_outcomes", keep)
-        process_queue(any_inst)
+        process_queue(inst)
     assert len(late) == 1
-    before = parts(any_inst)
-    assert store_outcomes(any_inst, late, "another").stored == []
-    assert parts(any_inst) == before
-    delete_documents(any_inst, any_inst.team_id, [document_id])
-    assert store_outcomes(any_inst, late, "another").stored == []
-    assert [one.name for one in parts(any_inst)] == ["b.txt"]
+    before = parts(inst)
+    assert store_outcomes(inst, late, "another").stored == []
+    assert parts(inst) == before
+    delete_documents(inst, inst.team_id, [document_id])
+    assert store_outcomes(inst, late, "another").stored == []
+    assert [one.name for one in parts(inst)] == ["b.txt"]
 
 
 def test_a_parser_deleted_meanwhile_keeps_its_files_counted(
@@ -400,24 +332,3 @@ def test_a_transaction_that_meets_another_is_tried_again(
     process_queue(inst)
     assert outcomes(inst) == [("a.txt", "processed"), ("b.txt", "processed")]
     assert_files_match(inst)
-
-
-def test_an_archive_in_a_deleted_folder_has_its_members_in_none(any_inst: Installation) -> None:
-    parser = make_parser(any_inst)
-    folder = Folder(
-        id=new_id(),
-        team_id=any_inst.team_id,
-        parser_id=parser.id,
-        parent_key=parser.id,
-        name="March",
-        slug="march",
-    )
-    stored = any_inst.files.put_bytes(data := zipped({"a.txt": paper("A-1"), "b.txt": paper("B-1")}))
-    with any_inst.catalog.transaction() as session:
-        session.add(folder)
-        session.flush()
-        new = NewDocument("z.zip", stored.sha256, stored.size, content_type(data), folder_id=folder.id)
-        register(session, any_inst.team_id, parser.id, [new], "test")
-    delete_folder(any_inst, any_inst.team_id, parser.id, folder.id)
-    process_queue(any_inst)
-    assert outcomes(any_inst) == [("a.txt", "processed"), ("b.txt", "processed")]

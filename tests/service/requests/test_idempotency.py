@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import subprocess
-import sys
 import threading
 
 import pytest
@@ -16,16 +14,11 @@ from docduck.service.accounts.accounts import create_team
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation
 from docduck.service.requests import idempotency
-from docduck.service.requests.idempotency import (
-    Replay,
-    StartedRequest,
-    abandon,
-    finish,
-    start,
-)
+from docduck.service.requests.idempotency import Replay, StartedRequest, abandon, finish, start
 from docduck.service.upkeep.expired_rows import delete_expired_rows
 from docduck.service.upkeep.housekeeping import sweep
 from tests.conftest import MakeInstallation
+from tests.service.processing.threads import at_once
 
 
 @pytest.fixture
@@ -57,27 +50,7 @@ def test_a_request_that_comes_again_gets_the_first_answer(any_inst: Installation
             201, {"content-type": "application/json"}, b'{"id": "\xc3\xa9"}'
         )
     assert isinstance(start(any_inst, any_inst.team_id, key, "order-2", "f"), StartedRequest)
-
-
-def test_a_request_in_progress_is_not_begun_again(any_inst: Installation, key: str) -> None:
-    begun = started(any_inst, key)
-    with pytest.raises(Conflict, match="A request with this Idempotency-Key is still in progress"):
-        start(any_inst, any_inst.team_id, key, "order-1", "f")
-    abandon(any_inst, begun)
-    finish(any_inst, started(any_inst, key), 200, {}, b"done")
-    assert start(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"done")
-
-
-def test_another_request_may_not_use_the_same_name(any_inst: Installation, key: str) -> None:
-    begun = started(any_inst, key)
-    for _ in range(2):
-        with pytest.raises(InputError, match="used for another request"):
-            start(any_inst, any_inst.team_id, key, "order-1", "other")
-        finish(any_inst, begun, 200, {}, b"")
-
-
-def test_names_of_other_keys_and_teams_are_others(any_inst: Installation, key: str) -> None:
-    finish(any_inst, started(any_inst, key), 200, {}, b"mine")
+    # Names of other keys and teams are others.
     sibling = create_key(any_inst, any_inst.team_id, "sibling").key.id
     other = create_team(any_inst, "Others")
     stranger = create_key(any_inst, other.id, "stranger").key.id
@@ -85,39 +58,49 @@ def test_names_of_other_keys_and_teams_are_others(any_inst: Installation, key: s
     assert isinstance(start(any_inst, other.id, stranger, "order-1", "f"), StartedRequest)
 
 
-@pytest.mark.parametrize(
-    ("status", "size", "is_read_only"),
-    [(500, 1, False), (503, 1, False), (400, 101, False), (200, 101, True)],
-)
+def test_a_request_in_progress_is_not_begun_again(any_inst: Installation, key: str) -> None:
+    begun = started(any_inst, key)
+    with any_inst.catalog.read_session() as session:
+        row = session.scalars(select(IdempotentRequest)).one()
+        assert "order" not in repr(vars(row))
+        assert len(row.name_sha256) == 64
+    with pytest.raises(Conflict, match="A request with this Idempotency-Key is still in progress"):
+        start(any_inst, any_inst.team_id, key, "order-1", "f")
+    abandon(any_inst, begun)
+    begun = started(any_inst, key)
+    for _ in range(2):
+        with pytest.raises(InputError, match="used for another request"):
+            start(any_inst, any_inst.team_id, key, "order-1", "other")
+        finish(any_inst, begun, 200, {}, b"done")
+    assert start(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"done")
+
+
 def test_failures_and_large_answers_that_changed_nothing_are_not_kept(
-    make_installation: MakeInstallation, status: int, size: int, is_read_only: bool
+    make_installation: MakeInstallation,
 ) -> None:
     inst = make_installation(idempotency_max_bytes=100)
     key = create_key(inst, inst.team_id, "ci").key.id
-    finish(inst, started(inst, key), status, {}, b"x" * size, is_read_only=is_read_only)
-    assert kept(inst) == 0
+    for status, size, is_read_only in ((500, 1, False), (503, 1, False), (400, 101, False), (200, 101, True)):
+        finish(inst, started(inst, key), status, {}, b"x" * size, is_read_only=is_read_only)
+        assert kept(inst) == 0, status
     finish(inst, started(inst, key), 400, {}, b"x" * 100)
     assert start(inst, inst.team_id, key, "order-1", "f") == Replay(400, {}, b"x" * 100)
-
-
-def test_a_change_with_a_large_answer_is_not_made_again(make_installation: MakeInstallation) -> None:
-    inst = make_installation(idempotency_max_bytes=100)
-    key = create_key(inst, inst.team_id, "ci").key.id
-    finish(inst, started(inst, key), 200, {}, b"x" * 101)
+    # A change with a large answer is not made again.
+    finish(inst, started(inst, key, "order-2"), 200, {}, b"x" * 101)
     for _ in range(2):
         with pytest.raises(Conflict, match=r"too large to store: .* over 100 bytes"):
-            start(inst, inst.team_id, key, "order-1", "f")
+            start(inst, inst.team_id, key, "order-2", "f")
     with pytest.raises(InputError, match="used for another request"):
-        start(inst, inst.team_id, key, "order-1", "other")
+        start(inst, inst.team_id, key, "order-2", "other")
 
 
 def test_what_a_dead_process_began_is_taken_over(
     any_inst: Installation, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = "from docduck.owner import this_process; print(this_process())"
-    dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    *who, _started, token = this_process().split("/")
+    dead = "/".join([*who, "0.00", token])
     with monkeypatch.context() as patch:
-        patch.setattr(idempotency, "this_process", lambda: dead.strip())
+        patch.setattr(idempotency, "this_process", lambda: dead)
         first = started(any_inst, key)
     second = started(any_inst, key)
     # Whoever lost it can neither answer it nor take it away.
@@ -174,17 +157,5 @@ def test_of_many_at_once_one_does_the_work(any_inst: Installation, key: str) -> 
         except Conflict:
             found.append("Conflict")
 
-    crowd = [threading.Thread(target=ask) for _ in range(8)]
-    for one in crowd:
-        one.start()
-    for one in crowd:
-        one.join()
+    at_once(*[ask] * 8)
     assert sorted(found) == ["Conflict"] * 7 + ["StartedRequest"]
-
-
-def test_names_are_kept_as_hashes(any_inst: Installation, key: str) -> None:
-    started(any_inst, key, "order of Mrs. Smith")
-    with any_inst.catalog.read_session() as session:
-        row = session.scalars(select(IdempotentRequest)).one()
-        assert "Smith" not in repr(vars(row))
-        assert len(row.name_sha256) == 64

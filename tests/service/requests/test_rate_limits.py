@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,7 +21,8 @@ from docduck.service.core.rate_counters import FILE_NAME, Limits
 from docduck.service.requests.rate_limits import RateLimit, count_request, delete_old_counters
 from docduck.service.upkeep import housekeeping
 from tests.conftest import MakeInstallation
-from tests.redis_server import RedisServer, redis_server
+from tests.redis_server import redis_server
+from tests.service.processing.threads import at_once
 
 NOON = dt.datetime(2026, 3, 1, 12, 0, 20, tzinfo=dt.UTC)
 MIDNIGHT = int(dt.datetime(2026, 3, 2, tzinfo=dt.UTC).timestamp())
@@ -64,12 +66,6 @@ def settings(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
             yield {"rate_limit_redis_url": server.address}
 
 
-@pytest.fixture
-def redis() -> Iterator[RedisServer]:
-    with redis_server() as server:
-        yield server
-
-
 def ask(inst: Installation, key: str, moment: dt.datetime = NOON) -> RateLimit:
     found = count_request(inst, key, moment)
     assert found is not None
@@ -92,22 +88,18 @@ def test_the_window_with_the_fewest_requests_left_is_told(
     assert ask(inst, key, tomorrow) == RateLimit(3, 2, NEXT_MINUTE + 86_400, True, 0)
 
 
-def test_a_blocked_request_costs_nothing(
-    settings: dict[str, Any], make_installation: MakeInstallation
-) -> None:
-    inst, key = make_installation(rate_limit_minute=2, rate_limit_day=5, **settings), new_id()
-    allowed = [ask(inst, key).allowed for _ in range(10)]
-    assert allowed == [True, True] + [False] * 8
-    next_minute = NOON + dt.timedelta(minutes=1)
-    assert [ask(inst, key, next_minute).allowed for _ in range(3)] == [True, True, False]
-    third = NOON + dt.timedelta(minutes=2)
-    assert [ask(inst, key, third).allowed for _ in range(2)] == [True, False]
-
-
 def test_one_limit_may_be_off_or_both(settings: dict[str, Any], make_installation: MakeInstallation) -> None:
     key = new_id()
     day = make_installation(rate_limit_minute=0, rate_limit_day=2, **settings)
     assert [ask(day, key).allowed for _ in range(3)] == [True, True, False]
+    # A blocked request costs nothing, and a lower limit holds at once.
+    both, third = make_installation(rate_limit_minute=2, rate_limit_day=5, **settings), new_id()
+    minutes = [[ask(both, third, NOON + dt.timedelta(minutes=n)).allowed for _ in range(4)] for n in range(3)]
+    assert minutes == [[True, True, False, False]] * 2 + [[True, False, False, False]]
+    tomorrow = NOON + dt.timedelta(days=1)
+    assert ask(both, third, tomorrow).remaining == 1
+    lower = make_installation(rate_limit_minute=1, **settings)
+    assert ask(lower, third, tomorrow) == RateLimit(1, 0, NEXT_MINUTE + 86_400, False, 40)
     minute = make_installation(rate_limit_minute=2, rate_limit_day=0, **settings)
     other = new_id()
     assert [ask(minute, other).remaining for _ in range(3)] == [1, 0, 0]
@@ -129,15 +121,6 @@ def test_a_clock_that_is_late_counts_to_the_present_window(
     assert ask(inst, key, NOON).remaining == 1
 
 
-def test_a_lower_limit_holds_at_once(settings: dict[str, Any], make_installation: MakeInstallation) -> None:
-    key = new_id()
-    before = make_installation(rate_limit_minute=5, **settings)
-    for _ in range(4):
-        ask(before, key)
-    after = make_installation(rate_limit_minute=3, **settings)
-    assert ask(after, key) == RateLimit(3, 0, NEXT_MINUTE, False, 40)
-
-
 @pytest.mark.slow
 def test_what_is_given_back_does_not_count(
     settings: dict[str, Any], make_installation: MakeInstallation
@@ -155,6 +138,7 @@ def test_what_is_given_back_does_not_count(
     counters.give_back(new_id(), first)
 
 
+@pytest.mark.extended
 def test_the_count_is_exact_whoever_asks(
     settings: dict[str, Any], make_installation: MakeInstallation
 ) -> None:
@@ -182,20 +166,17 @@ def test_the_count_is_exact_whoever_asks(
     assert ask(inst, key, NOON + dt.timedelta(minutes=1)).remaining == 99
 
 
-def test_threads_of_one_process_count_exactly(
+def test_threads_of_several_services_count_exactly(
     settings: dict[str, Any], make_installation: MakeInstallation
 ) -> None:
-    inst, key = make_installation(rate_limit_minute=0, rate_limit_day=50, **settings), new_id()
+    services = [make_installation(rate_limit_minute=0, rate_limit_day=50, **settings) for _ in range(2)]
+    key = new_id()
     allowed: list[bool] = []
 
-    def ask_often() -> None:
+    def ask_often(inst: Installation) -> None:
         allowed.extend(ask(inst, key).allowed for _ in range(20))
 
-    crowd = [threading.Thread(target=ask_often) for _ in range(8)]
-    for one in crowd:
-        one.start()
-    for one in crowd:
-        one.join()
+    at_once(*(partial(ask_often, services[number % 2]) for number in range(8)))
     assert (len(allowed), sum(allowed)) == (160, 50)
 
 
@@ -232,34 +213,34 @@ def test_a_file_that_is_no_database_is_told(inst: Installation, caplog: pytest.L
 
 
 def test_while_redis_is_away_nothing_passes(
-    redis: RedisServer, make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
+    make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
 ) -> None:
-    inst, key = make_installation(rate_limit_redis_url=redis.address), new_id()
-    assert ask(inst, key).remaining == 99
-    redis.stop()
-    with caplog.at_level(logging.ERROR), pytest.raises(Transient, match="can't be counted"):
-        ask(inst, key)
-    assert "Redis can't count requests" in caplog.text
-    redis.start()
-    assert ask(inst, key).remaining == 99
+    with redis_server() as redis:
+        inst, key = make_installation(rate_limit_redis_url=redis.address), new_id()
+        assert ask(inst, key).remaining == 99
+        redis.stop()
+        with caplog.at_level(logging.ERROR), pytest.raises(Transient, match="can't be counted"):
+            ask(inst, key)
+        assert "Redis can't count requests" in caplog.text
+        redis.start()
+        assert ask(inst, key).remaining == 99
 
 
-def test_a_wrong_address_of_redis_is_told_without_its_password(make_installation: MakeInstallation) -> None:
+def test_redis_needs_a_right_address_and_its_package_if_it_counts(
+    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     inst = make_installation(rate_limit_redis_url="nonsense://user:s3cret@host")
     with pytest.raises(InputError, match="DOCDUCK_RATE_LIMIT_REDIS_URL") as caught:
         ask(inst, new_id())
     assert "s3cret" not in str(caught.value)
-
-
-def test_redis_needs_its_package(
-    make_installation: MakeInstallation, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setitem(sys.modules, "redis", None)
+    assert ask(make_installation(), new_id()).allowed
     inst = make_installation(rate_limit_redis_url="redis://127.0.0.1:1/0")
     with pytest.raises(InputError, match=r"docduck\[redis\]"):
         ask(inst, new_id())
 
 
+@pytest.mark.extended
 def test_redis_is_not_imported_unless_it_counts(inst: Installation) -> None:
     code = (
         "import sys; from docduck.service.core.installation import open_installation as o; i = o();"

@@ -25,6 +25,7 @@ from docduck.service.reviews.stage_changes import delete_stage, update_stage
 from tests.conftest import MakeInstallation
 from tests.service.core.documents import add, correct, make_parser
 from tests.service.core.people import make_member, make_team
+from tests.service.processing.threads import at_once
 from tests.service.reviews.reviews_world import (
     approved,
     audited,
@@ -135,40 +136,39 @@ def test_who_may_reset(any_inst: Installation) -> None:
 
 def test_others_than_the_assigned_reviewer_are_refused(any_inst: Installation) -> None:
     two = Two(any_inst)
-    stranger = make_member(any_inst, team_id=make_team(any_inst))
+    strangers = make_team(any_inst)
+    stranger = make_member(any_inst, team_id=strangers)
     admin = make_member(any_inst, "Ada", role="admin")
     for reviewer in (two.bob, stranger, admin, new_id(), "ann"):
         for act in (approved, rejected):
             with pytest.raises(Forbidden, match=ONLY_ASSIGNED):
                 act(any_inst, two.parser, two.id, reviewer)
+    with pytest.raises(InputError, match="Parser ID mismatch"):
+        approved(any_inst, make_parser(any_inst, "Others"), two.id, two.ann)
+    for decide in (decisions.approve, decisions.reject, decisions.reset):
+        with pytest.raises(NotFound):
+            decide(any_inst, strangers, two.parser.id, two.id, two.ann)
+        with pytest.raises(NotFound, match="Document not found"):
+            decide(any_inst, any_inst.team_id, two.parser.id, new_id(), two.ann)
+    with pytest.raises(InputError, match="1000 characters"):
+        rejected(any_inst, two.parser, two.id, two.ann, "x" * 1001)
     assert two.at() == ("in_review", {"Books": "in_progress", "CFO": "pending"})
     approved(any_inst, two.parser, two.id, two.ann.upper())
 
 
-def test_documents_of_other_parsers_and_teams(any_inst: Installation) -> None:
-    two = Two(any_inst)
-    other = make_parser(any_inst, "Others")
-    strangers = make_team(any_inst)
-    with pytest.raises(InputError, match="Parser ID mismatch"):
-        approved(any_inst, other, two.id, two.ann)
-    for act in (decisions.approve, decisions.reject, decisions.reset):
-        with pytest.raises(NotFound):
-            act(any_inst, strangers, two.parser.id, two.id, two.ann)
-        with pytest.raises(NotFound, match="Document not found"):
-            act(any_inst, any_inst.team_id, two.parser.id, new_id(), two.ann)
-    with pytest.raises(InputError, match="1000 characters"):
-        rejected(any_inst, two.parser, two.id, two.ann, "x" * 1001)
-
-
-def test_a_document_that_is_being_read_is_not_in_review(any_inst: Installation) -> None:
+def test_documents_that_are_being_read_or_have_no_stages_are_not_in_review(any_inst: Installation) -> None:
     two = Two(any_inst)
     reprocess(any_inst, any_inst.team_id, [two.id])
     claim(any_inst, [ClaimRequest(two.parser.id, 1)], "me")
-    for act in (approved, rejected):
-        with pytest.raises(Conflict, match=NOT_IN_REVIEW):
-            act(any_inst, two.parser, two.id, two.ann)
-    with pytest.raises(InvalidTransition):
-        restarted(any_inst, two.parser, two.id, two.ann)
+    other = make_parser(any_inst, "Others")
+    without = read_one(any_inst, other)
+    (queued,) = add(any_inst, other, prefix="queued")
+    for parser, document_id in ((two.parser, two.id), (other, without), (other, queued)):
+        for act in (approved, rejected):
+            with pytest.raises(Conflict, match=NOT_IN_REVIEW):
+                act(any_inst, parser, document_id, two.ann)
+        with pytest.raises(InvalidTransition):
+            restarted(any_inst, parser, document_id, two.ann)
     assert two.at() == ("processing", {})
 
 
@@ -240,21 +240,16 @@ def test_a_reset_starts_at_the_first_stage_that_applies_now(any_inst: Installati
     assert stages_at(any_inst, document_id) == {"Large": "in_progress", "Small": "pending"}
 
 
-def test_a_stage_that_was_deleted_stays_in_the_review(any_inst: Installation) -> None:
-    two = Two(any_inst)
-    approved(any_inst, two.parser, two.id, two.ann)
-    approved(any_inst, two.parser, two.id, two.bob)
-    delete_stage(any_inst, any_inst.team_id, two.parser.id, two.first.id)
-    restarted(any_inst, two.parser, two.id, two.bob)
-    assert two.at() == ("in_review", {"Books": "in_progress", "CFO": "pending"})
-
-
-def test_a_new_reviewer_of_a_stage_gets_the_documents_that_reach_it(any_inst: Installation) -> None:
+def test_a_new_reviewer_gets_what_reaches_the_stage_and_a_deleted_stage_stays(any_inst: Installation) -> None:
     two = Two(any_inst)
     for made in (two.first, two.second):
         update_stage(any_inst, any_inst.team_id, two.parser.id, made.id, {"reviewer_id": two.ann})
     shown = approved(any_inst, two.parser, two.id, two.ann)
     assert shown.review.assignee is not None and shown.review.assignee.id == two.ann
+    approved(any_inst, two.parser, two.id, two.ann)
+    delete_stage(any_inst, any_inst.team_id, two.parser.id, two.first.id)
+    restarted(any_inst, two.parser, two.id, two.ann)
+    assert two.at() == ("in_review", {"Books": "in_progress", "CFO": "pending"})
 
 
 @pytest.mark.parametrize("same", [True, False])
@@ -287,11 +282,7 @@ def test_of_two_approvals_at_once_one_wins(
             outcomes.append(error.message)
 
     monkeypatch.setattr(decisions, "find_next", find_next)
-    threads = [threading.Thread(target=act) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(act, act)
     if same:
         assert set(outcomes) == {"in_review", decisions._CHANGED}
         assert two.at() == ("in_review", {"Books": "approved", "CFO": "in_progress"})
@@ -332,21 +323,16 @@ def test_values_in_review_are_corrected_by_the_assignee(any_inst: Installation) 
 def test_an_approved_document_is_queued_to_be_learned_from(any_inst: Installation) -> None:
     two = Two(any_inst)
 
-    def pending() -> int:
+    def count(table: type[PendingCorrection | DocumentStage]) -> int:
         with any_inst.catalog.read_session() as session:
-            return session.scalar(select(func.count()).select_from(PendingCorrection)) or 0
+            return session.scalar(select(func.count()).select_from(table)) or 0
 
     approved(any_inst, two.parser, two.id, two.ann)
-    assert pending() == 0
+    assert count(PendingCorrection) == 0
     approved(any_inst, two.parser, two.id, two.bob)
-    assert pending() == 1
-
-
-def test_deleting_a_document_deletes_its_review(any_inst: Installation) -> None:
-    two = Two(any_inst)
+    assert count(PendingCorrection) == 1
     delete_documents(any_inst, any_inst.team_id, [two.id])
-    with any_inst.catalog.read_session() as session:
-        assert session.scalar(select(func.count()).select_from(DocumentStage)) == 0
+    assert count(DocumentStage) == 0, "its review goes with it"
 
 
 def test_rules_that_run_out_of_time_count_as_matching(make_installation: MakeInstallation) -> None:
@@ -359,14 +345,3 @@ def test_rules_that_run_out_of_time_count_as_matching(make_installation: MakeIns
     approved(hurried, parser, document_id, ann)
     assert stages_at(inst, document_id)["Large"] == "in_progress"
     assert events(inst, document_id)[-1][1] == "Large, assigned to Ann; its rules took too long"
-
-
-def test_documents_without_stages_are_not_in_review(inst: Installation) -> None:
-    parser, ann = make_parser(inst), make_member(inst)
-    document_id = read_one(inst, parser)
-    (queued,) = add(inst, parser, prefix="queued")
-    for one in (document_id, queued):
-        with pytest.raises(Conflict, match=NOT_IN_REVIEW):
-            approved(inst, parser, one, ann)
-        with pytest.raises(InvalidTransition):
-            restarted(inst, parser, one, ann)

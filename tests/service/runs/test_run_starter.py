@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -25,6 +26,7 @@ from docduck.service.runs.run_starter import starting_runs
 from tests.conftest import MakeInstallation
 from tests.endpoint import Endpoint, Question, Reply, model
 from tests.service.core.documents import upload
+from tests.service.processing.threads import at_once
 from tests.waiting import wait_for
 
 SOON = 5.0
@@ -114,57 +116,45 @@ def opened(make_installation: MakeInstallation) -> Callable[..., Any]:
     return open_shop
 
 
-def test_an_upload_starts_a_run(opened: Callable[..., Any]) -> None:
-    with opened() as shop:
-        shop.upload("ones")
-        wait_for(lambda: shop.dagster.launched)
-        assert shop.dagster.launched == ["upload"]
-
-
-def test_no_upload_waits_for_dagster(opened: Callable[..., Any]) -> None:
+def test_an_upload_starts_a_run_and_waits_for_nothing(opened: Callable[..., Any]) -> None:
     may_answer = threading.Event()
     with opened(may_answer=may_answer) as shop:
+        # Also for a parser that Dagster does not know yet.
+        create_parser(shop.inst, shop.inst.team_id, NewParser(name="New"))
         begin = time.monotonic()
-        shop.upload("ones")
+        document_id = shop.upload("new")
         assert time.monotonic() - begin < SOON
         may_answer.set()
         wait_for(lambda: shop.dagster.launched)
+        assert shop.dagster.launched == ["upload"]
+        process_queue(shop.inst)
+        shop.dagster.live.clear()
+        reprocess(shop.inst, shop.inst.team_id, [document_id])
+        wait_for(lambda: len(shop.dagster.launched) == 2)
 
 
 def test_many_uploads_at_once_are_one_run_and_one_question_at_a_time(opened: Callable[..., Any]) -> None:
     with opened(seconds=0.05) as shop:
-        threads = [
-            threading.Thread(target=shop.upload, args=(slug, f"{slug} {number}"))
-            for number in range(10)
-            for slug in ("ones", "twos")
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        texts = [(slug, f"{slug} {number}") for number in range(10) for slug in ("ones", "twos")]
+        at_once(*(partial(shop.upload, *one) for one in texts))
         wait_for(lambda: shop.dagster.launched)
         time.sleep(0.6)
         assert len(shop.dagster.launched) == 1
         assert shop.endpoint.most_at_once == 1
 
 
-@pytest.mark.parametrize(
-    "live",
-    [
-        run(),
-        run(status="QUEUED"),
-        run(status="STARTING"),
-        run("ones", job="__ASSET_JOB"),
-        run("twos", job="__ASSET_JOB"),
-    ],
-)
-def test_a_live_run_reads_what_comes_until_it_ends(opened: Callable[..., Any], live: dict[str, Any]) -> None:
-    with opened(live=[live]) as shop:
-        shop.upload("ones")
-        wait_for(lambda: len(shop.endpoint.questions) >= 2)
-        assert shop.dagster.launched == []
-        shop.dagster.live.clear()
-        wait_for(lambda: shop.dagster.launched)
+def test_a_live_run_reads_what_comes_until_it_ends(opened: Callable[..., Any]) -> None:
+    assets = [run(slug, job="__ASSET_JOB") for slug in ("ones", "twos")]
+    with opened() as shop:
+        for number, live in enumerate((run(), run(status="QUEUED"), run(status="STARTING"), *assets)):
+            shop.dagster.live[:] = [live]
+            shop.dagster.launched.clear()
+            shop.endpoint.questions.clear()
+            shop.upload("ones", f"{number}")
+            wait_for(lambda: len(shop.endpoint.questions) >= 2)
+            assert shop.dagster.launched == []
+            shop.dagster.live.clear()
+            wait_for(lambda: shop.dagster.launched)
 
 
 def test_runs_of_sources_or_exports_alone_and_of_others_read_nothing(opened: Callable[..., Any]) -> None:
@@ -185,16 +175,6 @@ def test_a_live_run_is_asked_for_no_more_once_the_queue_is_empty(opened: Callabl
         assert len(shop.endpoint.questions) == asked
 
 
-def test_after_a_failure_the_sensor_decides(opened: Callable[..., Any]) -> None:
-    now = time.time()
-    ended = [run("ones", status=status, ended_at=now) for status in ("FAILURE", "SUCCESS")]
-    with opened(finished=ended) as shop:
-        shop.upload("ones")
-        wait_for(lambda: shop.endpoint.questions)
-        wait_for(lambda: next_run(shop.inst))
-        assert shop.dagster.launched == []
-
-
 @pytest.mark.parametrize(
     ("failures", "seconds_ago", "is_started"), [(1, 5, False), (1, 11, True), (2, 15, False), (2, 21, True)]
 )
@@ -202,13 +182,13 @@ def test_a_run_is_started_once_the_delay_after_failures_is_over(
     opened: Callable[..., Any], failures: int, seconds_ago: float, is_started: bool
 ) -> None:
     ended_at = time.time() - seconds_ago
-    with opened(finished=[run("ones", status="FAILURE", ended_at=ended_at) for _ in range(failures)]) as shop:
+    ended = [run("ones", status="FAILURE", ended_at=ended_at) for _ in range(failures)]
+    with opened(finished=[*ended, run("ones", status="SUCCESS", ended_at=ended_at)]) as shop:
         shop.upload("ones")
         if is_started:
             wait_for(lambda: shop.dagster.launched)
         else:
-            wait_for(lambda: shop.endpoint.questions)
-            time.sleep(0.2)
+            wait_for(lambda: next_run(shop.inst))
             assert shop.dagster.launched == []
 
 
@@ -223,14 +203,6 @@ def test_no_run_is_waited_for_that_was_killed_or_blocked_by_a_check(
         wait_for(lambda: shop.dagster.launched)
 
 
-def test_a_parser_that_dagster_does_not_know_yet_gets_a_run_at_once(opened: Callable[..., Any]) -> None:
-    with opened() as shop:
-        create_parser(shop.inst, shop.inst.team_id, NewParser(name="New"))
-        shop.upload("new")
-        wait_for(lambda: shop.dagster.launched)
-        assert shop.dagster.launched == ["upload"]
-
-
 def test_what_dagster_refuses_stays_queued(opened: Callable[..., Any]) -> None:
     with opened(refuses=True) as shop:
         shop.upload("ones")
@@ -241,56 +213,44 @@ def test_what_dagster_refuses_stays_queued(opened: Callable[..., Any]) -> None:
         wait_for(lambda: shop.dagster.launched)
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        Reply(b"<html>", 502),
-        Reply({"errors": [{"message": "no such field"}]}),
-        Reply({"data": None}),
-        Reply([1]),
-        Reply(reset=True),
-    ],
-)
 def test_a_dagster_that_answers_nonsense_costs_nothing(
-    make_installation: MakeInstallation, reply: Reply, caplog: pytest.LogCaptureFixture
-) -> None:
-    with model([reply]) as endpoint:
-        inst = make_installation(dagster_url=endpoint.url)
-        create_parser(inst, inst.team_id, NewParser(name="Ones"))
-        with starting_runs(inst):
-            upload(inst, inst.team_id, "ones", b"hello", "a.txt")
-            wait_for(lambda: "a sensor will do it" in caplog.text)
-    assert sum(amount.queued for amount in backlogs(inst).values()) == 1
-
-
-def test_what_is_queued_already_starts_a_run(make_installation: MakeInstallation) -> None:
-    there = Dagster()
-    with model(there.answer) as endpoint:
-        inst = make_installation(dagster_url=endpoint.url)
-        create_parser(inst, inst.team_id, NewParser(name="Ones"))
-        upload(inst, inst.team_id, "ones", b"hello", "a.txt")
-        with starting_runs(inst):
-            wait_for(lambda: there.launched)
-
-
-def test_a_dagster_that_is_away_costs_nothing(
     make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
 ) -> None:
-    inst = make_installation(dagster_url="http://127.0.0.1:9")
-    create_parser(inst, inst.team_id, NewParser(name="Ones"))
-    with starting_runs(inst):
-        upload(inst, inst.team_id, "ones", b"hello", "a.txt")
+    first = make_installation()
+    create_parser(first, first.team_id, NewParser(name="Ones"))
+    for number, reply in enumerate(
+        (
+            Reply(b"<html>", 502),
+            Reply({"errors": [{"message": "no such field"}]}),
+            Reply({"data": None}),
+            Reply([1]),
+            Reply(reset=True),
+        ),
+        start=1,
+    ):
+        caplog.clear()
+        with model([reply]) as endpoint:
+            inst = make_installation(dagster_url=endpoint.url)
+            with starting_runs(inst):
+                upload(inst, inst.team_id, "ones", b"%d" % number, "a.txt")
+                wait_for(lambda: "a sensor will do it" in caplog.text)
+        assert sum(amount.queued for amount in backlogs(inst).values()) == number
+
+
+def test_what_is_queued_already_starts_a_run_and_a_dagster_that_is_away_costs_nothing(
+    make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
+) -> None:
+    there = Dagster()
+    threads = threading.active_count()
+    with starting_runs(make_installation()):
+        assert threading.active_count() == threads, "without an address nothing is asked"
+    away = make_installation(dagster_url="http://127.0.0.1:9")
+    create_parser(away, away.team_id, NewParser(name="Ones"))
+    with starting_runs(away):
+        upload(away, away.team_id, "ones", b"hello", "a.txt")
         wait_for(lambda: "the connection failed" in caplog.text)
-
-
-def test_reading_again_starts_a_run_too(opened: Callable[..., Any]) -> None:
-    with opened() as shop:
-        document_id = shop.upload("ones")
-        wait_for(lambda: shop.dagster.launched)
-        process_queue(shop.inst)
-        shop.dagster.live.clear()
-        reprocess(shop.inst, shop.inst.team_id, [document_id])
-        wait_for(lambda: len(shop.dagster.launched) == 2)
+    with model(there.answer) as endpoint, starting_runs(make_installation(dagster_url=endpoint.url)):
+        wait_for(lambda: there.launched)
 
 
 def test_a_deleted_parser_gets_no_run(opened: Callable[..., Any]) -> None:
@@ -302,12 +262,6 @@ def test_a_deleted_parser_gets_no_run(opened: Callable[..., Any]) -> None:
         shop.dagster.live.clear()
         time.sleep(1.0)
         assert shop.dagster.launched == []
-
-
-def test_without_an_address_nothing_is_asked(inst: Installation) -> None:
-    threads = threading.active_count()
-    with starting_runs(inst):
-        assert threading.active_count() == threads
 
 
 def test_a_command_starts_a_run_at_its_end_where_docduck_up_has_noted_its_address(
@@ -327,16 +281,10 @@ def test_a_command_starts_a_run_at_its_end_where_docduck_up_has_noted_its_addres
                 upload(inst, inst.team_id, "ones", name.encode(), f"{name}.txt")
             assert endpoint.questions == []
         assert there.launched == ["upload"]
-
-
-def test_a_command_ends_well_where_docduck_up_ran_once(make_installation: MakeInstallation) -> None:
-    inst = make_installation()
-    create_parser(inst, inst.team_id, NewParser(name="Ones"))
-    (inst.settings.home / "run").mkdir(exist_ok=True)
-    (inst.settings.home / "run" / "ui").write_text("http://127.0.0.1:9\n")
+    # It ends well where docduck up ran once.
     with run_at_end(inst):
-        upload(inst, inst.team_id, "ones", b"hello", "a.txt")
-    assert sum(amount.queued for amount in backlogs(inst).values()) == 1
+        upload(inst, inst.team_id, "ones", b"hello", "c.txt")
+    assert sum(amount.queued for amount in backlogs(inst).values()) == 3
 
 
 def test_a_dropped_file_starts_a_run(opened: Callable[..., Any]) -> None:
@@ -362,5 +310,10 @@ def test_a_change_that_the_system_reports_starts_a_run_before_the_file_has_settl
         with starting_runs(inst):
             time.sleep(0.5)
             assert there.launched == []
-            (inst.settings.inbox / "ones" / "a.txt").write_bytes(b"hello")
-            wait_for(lambda: there.launched)
+
+            def written() -> list[str]:
+                # Once more, in case the folder was not watched yet.
+                (inst.settings.inbox / "ones" / "a.txt").write_bytes(b"hello")
+                return there.launched
+
+            wait_for(written)

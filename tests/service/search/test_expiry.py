@@ -90,7 +90,10 @@ def test_old_documents_are_found_by_their_properties_alone(any_inst: Installatio
 
 def test_a_document_that_is_corrected_or_read_again_is_found_again(any_inst: Installation) -> None:
     parser, (first, second), new = _made(any_inst)
+    before, *_ = _counts(any_inst)
     expire_values(any_inst, 30)
+    # One entry is left for each name.
+    assert _counts(any_inst) == (before // 3 + 2, 3, 3)
     update_document(any_inst, parser.team_id, parser.id, first, {"name": "else.txt"}, "test")
     set_values(any_inst, parser.team_id, parser.id, first, {"Total": 99})
     reprocess(any_inst, parser.team_id, [second], "test")
@@ -102,28 +105,14 @@ def test_a_document_that_is_corrected_or_read_again_is_found_again(any_inst: Ins
     assert _counts(any_inst) == (0, 0, 0)
 
 
-def test_values_of_expired_documents_take_no_space_and_are_deleted_with_them(any_inst: Installation) -> None:
-    parser, old, new = _made(any_inst)
-    before, *_ = _counts(any_inst)
-    expire_values(any_inst, 30)
-    # One entry is left for each name.
-    assert _counts(any_inst) == (before // 3 + 2, 3, 3)
-    delete_documents(any_inst, parser.team_id, [*old, new])
-    assert _counts(any_inst) == (0, 0, 0)
-
-
-def test_the_daily_upkeep_expires_values_in_batches(
+def test_the_daily_upkeep_expires_values_in_batches_if_days_are_set(
     make_installation: MakeInstallation, caplog: pytest.LogCaptureFixture
 ) -> None:
-    inst = make_installation(search_days=30, expiry_batch=2)
-    parser, _, new = _made(inst, olds=5)
-    with caplog.at_level(logging.INFO, "docduck.service.search.expiry"):
-        sweep(inst)
-    assert caplog.messages == ["removed the values of 5 documents from the search index"]
-    assert _found(inst, parser, _filter("equals", "A-1")) == [new]
-
-
-def test_nothing_expires_unless_days_are_set(inst: Installation) -> None:
-    parser, old, new = _made(inst)
+    inst = make_installation(expiry_batch=2)
+    parser, old, new = _made(inst, olds=5)
     sweep(inst)
     assert _found(inst, parser, _filter("equals", "A-1")) == [*old, new]
+    with caplog.at_level(logging.INFO, "docduck.service.search.expiry"):
+        sweep(make_installation(search_days=30, expiry_batch=2))
+    assert caplog.messages == ["removed the values of 5 documents from the search index"]
+    assert _found(inst, parser, _filter("equals", "A-1")) == [new]

@@ -131,13 +131,7 @@ def test_what_a_crash_left_out_is_made_up_for(
     assert (_found(any_inst, parser, "apple"), _found(any_inst, parser, "pear")) == (0, 1)
     with any_inst.catalog.read_session() as session:
         assert "pear 99" in (session.scalar(select(SearchText.body)) or "")
-
-
-def test_a_deleted_document_leaves_no_text_pending(
-    any_inst: Installation, transactions: list[list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    parser, document_id = _made(any_inst)
     monkeypatch.setattr(long_texts, "write_pending", lambda *_args, **_kwargs: 0)
-    _change(any_inst, parser, document_id, "apple", 100)
+    _change(any_inst, parser, document_id, "cherry", 100)
     delete_documents(any_inst, any_inst.team_id, [document_id])
     assert [_count(any_inst, table) for table in (PendingText, SearchText, SearchValue)] == [0, 0, 0]

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import pytest
+from obstore.store import S3Store
 from sqlalchemy import select
 
+from docduck import clock
 from docduck.catalog.models import Document, IntakeEntry, StoredFile
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
+from docduck.service.pipeline.source_specs import BucketSpec, UrlSpec
+from docduck.service.sources.remote_intake import read_progress
+from docduck.service.sources.remote_sources import RemoteSource, bucket_source, url_source
+from tests.object_store import KEYS
+from tests.outbound.web import Site
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,32 @@ class Known:
 
 def invoices(inst: Installation, name: str = "Invoices") -> ParserView:
     return create_parser(inst, inst.team_id, NewParser(name=name))
+
+
+def web(site: Site, path: str = "/", **more: Any) -> RemoteSource:
+    """A source of documents of a site."""
+    spec = {"name": "web", "parser": "invoices", "url": site.url(path), "private": True, **more}
+    return url_source(UrlSpec.model_validate(spec))
+
+
+def objects_of(server: str, store: S3Store, prefix: str = "", **more: Any) -> RemoteSource:
+    """A source of the objects of a bucket."""
+    place = f"s3://{store.config['bucket']}{prefix}"
+    spec = {"name": "store", "parser": "invoices", "bucket": place, "endpoint": server, **KEYS, **more}
+    return bucket_source(BucketSpec.model_validate(spec))
+
+
+def pass_time(monkeypatch: pytest.MonkeyPatch, by: dt.timedelta = dt.timedelta(days=1)) -> None:
+    later = clock.now() + by
+    monkeypatch.setattr("docduck.clock.now", lambda: later)
+
+
+def wait_of(inst: Installation, name: str = "web") -> float:
+    """The seconds until the next look at a source."""
+    with inst.catalog.read_session() as session:
+        found = read_progress(session, inst.team_id, name).next_look_at
+    assert found is not None
+    return (found - clock.now()).total_seconds()
 
 
 def drop(folder: Path, name: str, content: bytes = b"text") -> Path:

@@ -12,7 +12,9 @@ from typing import Any
 from sqlalchemy import select
 
 from docduck.catalog.models import Document, DocumentEvent
+from docduck.documents.detection.sniff import content_type
 from docduck.service.core.installation import Installation
+from docduck.service.documents.new_documents import NewDocument, register
 from docduck.service.parsers.parsers import ParserChanges, ParserView, update_parser
 from tests.service.core.documents import make_parser
 
@@ -36,6 +38,14 @@ def mail(files: Sequence[tuple[str, bytes]] = (), body: str = "Please find it at
         else:
             message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
     return message.as_bytes()
+
+
+def registered(inst: Installation, parser: ParserView, name: str, data: bytes, **more: Any) -> str:
+    """Register a file with its origin, its folder and the like; return the document's id."""
+    stored = inst.files.put_bytes(data)
+    new = NewDocument(name, stored.sha256, stored.size, content_type(data), **more)
+    with inst.catalog.transaction() as session:
+        return register(session, inst.team_id, parser.id, [new], "test")[0]
 
 
 def parser_for_mails(inst: Installation, **settings: Any) -> ParserView:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from pathlib import Path
 from typing import Any
 
 import obstore
 import pytest
 from obstore.store import S3Store
 
-from docduck import clock
-from docduck.errors import InputError
 from docduck.service.core.installation import Installation
-from docduck.service.pipeline.pipeline_spec import load_pipeline
-from docduck.service.pipeline.source_specs import BucketSpec
 from docduck.service.sources.intake import ingest, inspect_source
-from docduck.service.sources.remote_sources import RemoteSource, bucket_source
+from docduck.service.sources.remote_sources import RemoteSource
 from tests.conftest import MakeInstallation
-from tests.object_store import KEYS, new_bucket, paths, server
-from tests.outbound.web import ok, running
-from tests.service.sources.intake_world import assert_files_match, documents, invoices, ledger_of, rows
+from tests.object_store import new_bucket, paths, server
+from tests.service.sources.intake_world import (
+    assert_files_match,
+    documents,
+    invoices,
+    ledger_of,
+    objects_of,
+    pass_time,
+    rows,
+)
 
 __all__ = ["server"]
 
@@ -35,44 +36,40 @@ def bucket(server: str) -> S3Store:
 
 
 def source(server: str, store: S3Store, **more: Any) -> RemoteSource:
-    place = f"s3://{store.config['bucket']}/in"
-    spec = {"name": "store", "parser": "invoices", "bucket": place, "endpoint": server, **KEYS, **more}
-    return bucket_source(BucketSpec.model_validate(spec))
-
-
-def pass_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    later = clock.now() + dt.timedelta(days=1)
-    monkeypatch.setattr("docduck.clock.now", lambda: later)
+    return objects_of(server, store, "/in", **more)
 
 
 def test_objects_are_taken_in_once(
-    any_inst: Installation, server: str, bucket: S3Store, monkeypatch: pytest.MonkeyPatch
+    inst: Installation, server: str, bucket: S3Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    invoices(any_inst)
+    invoices(inst)
     store = source(server, bucket, pattern="*.txt")
-    assert inspect_source(any_inst, store).new == 2
-    assert ingest(any_inst, store).registered == 2
-    first, _ = rows(any_inst)
+    assert inspect_source(inst, store).new == 2
+    assert ingest(inst, store).registered == 2
+    first, _ = rows(inst)
     assert (first.name, first.source) == ("a.txt", "folder")
-    assert first.source_detail == {"source": "store", "bucket": _place(bucket), "path": "a.txt"}
+    assert first.source_detail == {"source": "store", "bucket": store.place, "path": "a.txt"}
     pass_time(monkeypatch)
-    assert inspect_source(any_inst, store).new == 0
+    assert inspect_source(inst, store).new == 0
     obstore.put(bucket, "in/a.txt", b"another")
     pass_time(monkeypatch)
-    assert ingest(any_inst, store).registered == 1, "a new content is a new document"
-    assert documents(any_inst) == ["a.txt", "a.txt", "b.TXT"]
-    assert_files_match(any_inst)
+    assert ingest(inst, store).registered == 1, "a new content is a new document"
+    assert documents(inst) == ["a.txt", "a.txt", "b.TXT"]
+    assert_files_match(inst)
 
 
-def _place(bucket: S3Store) -> str:
-    return f"s3://{bucket.config['bucket']}/in"
-
-
-def test_what_is_excluded_or_deeper_is_left(inst: Installation, server: str, bucket: S3Store) -> None:
+def test_what_is_excluded_deeper_or_too_large_is_left(
+    make_installation: MakeInstallation, server: str, bucket: S3Store
+) -> None:
+    inst = make_installation(max_file_bytes=10)
     invoices(inst)
     assert ingest(inst, source(server, bucket, exclude="*.txt")).registered == 1
     assert documents(inst) == ["c.log"]
     assert ingest(inst, source(server, bucket, name="flat", recursive=False)).registered == 1
+    obstore.put(bucket, "in/large.txt", b"x" * 11)
+    report = ingest(inst, source(server, bucket, name="large", pattern="large*"))
+    assert (report.registered, report.refused) == (0, 1)
+    assert any("more than the 10 allowed" in known.message for known in ledger_of(inst).values())
 
 
 @pytest.mark.parametrize("after", ["move", "delete"])
@@ -87,42 +84,3 @@ def test_objects_are_moved_or_deleted_once_they_are_documents(
     assert paths(bucket) == [*moved, "x.txt"]
     pass_time(monkeypatch)
     assert ingest(inst, store).registered == 0
-
-
-def test_an_object_that_is_too_large_is_refused_unread(
-    make_installation: MakeInstallation, server: str, bucket: S3Store
-) -> None:
-    inst = make_installation(max_file_bytes=10)
-    invoices(inst)
-    obstore.put(bucket, "in/large.txt", b"x" * 11)
-    report = ingest(inst, source(server, bucket, pattern="*.txt"))
-    assert (report.registered, report.refused) == (2, 1)
-    assert any("more than the 10 allowed" in known.message for known in ledger_of(inst).values())
-
-
-def test_what_is_wrong_is_told_without_the_keys(inst: Installation, server: str, bucket: S3Store) -> None:
-    invoices(inst)
-    gone = source(server, bucket, bucket="s3://there-is-none/in")
-    assert "can't be read" in inspect_source(inst, gone).message
-    with running() as (site, _):
-        site.pages["/"] = ok(b"no store")
-        other = source(f"http://127.0.0.2:{site.port}", bucket, name="other")
-        message = inspect_source(inst, other).message
-    assert "can't be read" in message and "s3cret" not in message
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("bucket: 'https://example.org/b'", ".bucket: must be s3://bucket/prefix, gs://bucket/prefix or az"),
-        ("bucket: 's3://b', access_key: a", ".bucket: needs both access_key and secret_key"),
-        ("bucket: 'gs://b', region: eu", ".bucket: of Google has no endpoint, region or access_key"),
-        ("bucket: 's3://b', after: move", ".after: move needs move_to, the prefix"),
-    ],
-)
-def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, text: str, words: str) -> None:
-    file = tmp_path / "pipeline.yaml"
-    file.write_text(f"sources:\n- {{name: a, parser: p, {text}}}\n")
-    with pytest.raises(InputError) as caught:
-        load_pipeline(file)
-    assert f"pipeline.yaml:2: sources[0]{words}" in caught.value.message

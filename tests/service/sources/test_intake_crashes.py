@@ -178,10 +178,10 @@ def test_several_processes_at_once_double_nothing(
 ) -> None:
     invoices(any_inst)
     scans = tmp_path / "scans"
-    contents = {b"content %d" % number for number in range(60)}
-    for number in range(120):
-        drop(scans, f"{number:03}.txt", b"content %d" % (number % 60))
+    contents = {b"content %d" % number for number in range(30)}
+    for number in range(60):
+        drop(scans, f"{number:03}.txt", b"content %d" % (number % 30))
     codes = nursery.take_in(any_inst, scans, "move", processes=3)
-    assert min(codes) >= 100 and sum(codes) - 300 == 60
+    assert min(codes) >= 100 and sum(codes) - 300 == 30
     ingest(any_inst, FolderSource("scans", scans, "invoices", after="move"))
-    assert_each_once(any_inst, scans, "move", contents, 120)
+    assert_each_once(any_inst, scans, "move", contents, 60)

@@ -8,13 +8,11 @@ import obstore
 
 from docduck.service.core.installation import Installation
 from docduck.service.folders import create_folder, list_folders
-from docduck.service.pipeline.source_specs import BucketSpec
 from docduck.service.sources.intake import ingest
-from docduck.service.sources.remote_sources import bucket_source
 from docduck.service.sources.sources import FolderSource
 from tests.conftest import MakeInstallation
-from tests.object_store import KEYS, new_bucket, object_store
-from tests.service.sources.intake_world import drop, invoices, rows
+from tests.object_store import new_bucket
+from tests.service.sources.intake_world import drop, invoices, objects_of, rows
 
 
 def filed(inst: Installation) -> dict[str, str | None]:
@@ -23,32 +21,28 @@ def filed(inst: Installation) -> dict[str, str | None]:
     return {row.name: None if row.folder_id is None else tree[row.folder_id] for row in rows(inst)}
 
 
-def test_documents_land_in_folders_of_the_same_names(any_inst: Installation, tmp_path: Path) -> None:
-    invoices(any_inst)
-    present = create_folder(any_inst, any_inst.team_id, "invoices", {"name": "Sub"})
+def test_documents_land_in_folders_of_the_same_names(inst: Installation, tmp_path: Path) -> None:
+    invoices(inst)
+    present = create_folder(inst, inst.team_id, "invoices", {"name": "Sub"})
     for path in ("top.txt", "sub/one.txt", "sub/dir/two.txt", "SUB/DIR/three.txt", "a\u202eb\nc/four.txt"):
         drop(tmp_path / "scans", path, path.encode())
     source = FolderSource("scans", tmp_path / "scans", parser="invoices", folders=True)
-    assert ingest(any_inst, source).registered == 5
-    assert filed(any_inst) == {
+    assert ingest(inst, source).registered == 5
+    assert filed(inst) == {
         "top.txt": None,
         "one.txt": "Sub",
         "two.txt": "Sub / DIR",
         "three.txt": "Sub / DIR",
         "four.txt": "ab c",
     }
-    assert present.id in {row.folder_id for row in rows(any_inst)}
+    assert present.id in {row.folder_id for row in rows(inst)}
     drop(tmp_path / "scans", "sub/dir/five.txt", b"five")
-    assert ingest(any_inst, source).registered == 1
-    assert filed(any_inst)["five.txt"] == "Sub / DIR"
-    assert len(list_folders(any_inst, any_inst.team_id, "invoices")) == 3
-
-
-def test_without_the_setting_there_are_none(inst: Installation, tmp_path: Path) -> None:
-    invoices(inst)
-    drop(tmp_path / "scans", "sub/one.txt")
-    assert ingest(inst, FolderSource("scans", tmp_path / "scans", parser="invoices")).registered == 1
-    assert filed(inst) == {"one.txt": None}
+    assert ingest(inst, source).registered == 1
+    assert filed(inst)["five.txt"] == "Sub / DIR"
+    drop(tmp_path / "others", "sub/six.txt", b"six")
+    assert ingest(inst, FolderSource("others", tmp_path / "others", parser="invoices")).registered == 1
+    assert filed(inst)["six.txt"] is None, "without the setting there are none"
+    assert len(list_folders(inst, inst.team_id, "invoices")) == 3
 
 
 def test_what_is_too_deep_or_too_much_is_in_the_folder_above(
@@ -66,15 +60,10 @@ def test_what_is_too_deep_or_too_much_is_in_the_folder_above(
     assert filed(inst) == wanted
 
 
-def test_prefixes_of_a_bucket_are_folders(any_inst: Installation) -> None:
-    invoices(any_inst)
-    with object_store() as server:
-        bucket = new_bucket(server)
-        for path in ("in/top.txt", "in/2026/march/one.txt"):
-            obstore.put(bucket, path, path.encode())
-        place = f"s3://{bucket.config['bucket']}/in"
-        spec = BucketSpec(
-            name="partners", parser="invoices", bucket=place, endpoint=server, folders=True, **KEYS
-        )
-        assert ingest(any_inst, bucket_source(spec)).registered == 2
-    assert filed(any_inst) == {"top.txt": None, "one.txt": "2026 / march"}
+def test_prefixes_of_a_bucket_are_folders(inst: Installation, bucket_server: str) -> None:
+    invoices(inst)
+    bucket = new_bucket(bucket_server)
+    for path in ("in/top.txt", "in/2026/march/one.txt"):
+        obstore.put(bucket, path, path.encode())
+    assert ingest(inst, objects_of(bucket_server, bucket, "/in", folders=True)).registered == 2
+    assert filed(inst) == {"top.txt": None, "one.txt": "2026 / march"}

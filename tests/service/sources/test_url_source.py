@@ -4,44 +4,30 @@ from __future__ import annotations
 
 import datetime as dt
 import socket
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docduck import clock
-from docduck.errors import InputError
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserChanges, update_parser
-from docduck.service.pipeline.pipeline_spec import load_pipeline
-from docduck.service.pipeline.source_specs import UrlSpec
 from docduck.service.sources import registration
 from docduck.service.sources.intake import describe_source, ingest, inspect_source
-from docduck.service.sources.remote_intake import read_progress
-from docduck.service.sources.remote_sources import RemoteSource, url_source
-from docduck.service.sources.sources import sources
-from tests.conftest import MakeInstallation
+from docduck.service.sources.remote_sources import RemoteSource
 from tests.outbound.web import Site, ok, redirect, reply
 from tests.service.sources.intake_world import (
     assert_files_match,
     documents,
     invoices,
-    ledger_of,
     outcomes,
+    pass_time,
     rows,
+    wait_of,
 )
-
-_LATER = dt.timedelta(days=1)
+from tests.service.sources.intake_world import web as web_source
 
 
 def source(site: Site, path: str = "/a.txt", **more: Any) -> RemoteSource:
-    spec = {"name": "web", "parser": "invoices", "url": site.url(path), "private": True, **more}
-    return url_source(UrlSpec.model_validate(spec))
-
-
-def pass_time(monkeypatch: pytest.MonkeyPatch, by: dt.timedelta = _LATER) -> None:
-    later = clock.now() + by
-    monkeypatch.setattr("docduck.clock.now", lambda: later)
+    return web_source(site, path, **more)
 
 
 def test_a_document_is_taken_in_once(
@@ -71,38 +57,38 @@ def test_a_document_is_taken_in_once(
 
 @pytest.mark.parametrize(("on_change", "names"), [("new", ["a.txt", "a.txt"]), ("replace", ["a.txt"])])
 def test_a_new_version_is_a_new_document_or_replaces_the_one_before(
-    any_inst: Installation,
-    site: Site,
-    monkeypatch: pytest.MonkeyPatch,
-    on_change: str,
-    names: list[str],
+    inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch, on_change: str, names: list[str]
 ) -> None:
-    invoices(any_inst)
+    invoices(inst)
     site.pages["/a.txt"] = ok(b"one")
     web = source(site, on_change=on_change)
-    assert ingest(any_inst, web).registered == 1
-    first = rows(any_inst)[0].id
+    assert ingest(inst, web).registered == 1
+    first = rows(inst)[0].id
     pass_time(monkeypatch)
-    assert inspect_source(any_inst, web).new == 0, "without validators the content decides"
+    assert inspect_source(inst, web).new == 0, "without validators the content decides"
     site.pages["/a.txt"] = ok(b"two")
     pass_time(monkeypatch)
-    assert inspect_source(any_inst, web).new == 1
-    assert ingest(any_inst, web).registered == 1
-    assert documents(any_inst) == names
-    assert (first in {row.id for row in rows(any_inst)}) == (on_change == "new")
-    assert_files_match(any_inst)
+    assert inspect_source(inst, web).new == 1
+    assert ingest(inst, web).registered == 1
+    assert documents(inst) == names
+    assert (first in {row.id for row in rows(inst)}) == (on_change == "new")
+    assert_files_match(inst)
 
 
 def test_links_of_a_page_that_match_are_taken_in(
     inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invoices(inst)
-    links = "".join(f'<a href="{name}">x</a>' for name in ("1.txt", "2.TXT", "other.html", "gone.txt"))
+    links = "".join(
+        f'<a href="{name}">x</a>' for name in ("1.txt", "2.TXT", "other.html", "no.txt", "gone.txt")
+    )
     site.pages["/"] = ok(f"<html>{links}</html>".encode(), "Content-Type: text/html")
     site.pages |= {f"/{name}": ok(name.encode()) for name in ("1.txt", "2.TXT", "other.html")}
-    web = source(site, "/", links="*.txt")
+    site.pages["/no.txt"], site.pages["/robots.txt"] = ok(b"no"), ok(b"User-agent: *\nDisallow: /no\n")
+    web = source(site, "/", links="*.txt", robots=True)
     report = ingest(inst, web)
     assert (report.registered, report.vanished) == (2, 1)
+    assert f"robots.txt forbids {site.url('/no.txt')}" in report.messages
     assert documents(inst) == ["1.txt", "2.TXT"]
     site.pages["/gone.txt"] = ok(b"now it is there")
     pass_time(monkeypatch)
@@ -111,38 +97,25 @@ def test_links_of_a_page_that_match_are_taken_in(
     assert asked.count("/1.txt") == 1, "what is known is not asked for again"
 
 
-def test_sitemaps_of_a_sitemap_are_read(inst: Installation, site: Site) -> None:
-    invoices(inst)
-    site.pages["/map.xml"] = ok(
-        b"<sitemapindex><sitemap><loc>/one.xml</loc></sitemap><sitemap><loc>/two.xml</loc></sitemap>"
-        b"</sitemapindex>",
-        "Content-Type: text/xml",
-    )
-    for name in ("one", "two"):
-        page = f"<urlset><url><loc>/{name}.txt</loc></url></urlset>"
-        site.pages[f"/{name}.xml"] = ok(page.encode(), "Content-Type: text/xml")
-        site.pages[f"/{name}.txt"] = ok(name.encode())
-    assert ingest(inst, source(site, "/map.xml", links="*")).registered == 2
-    assert documents(inst) == ["one.txt", "two.txt"]
-
-
 def test_sitemaps_are_read_again_although_their_index_has_not_changed(
     inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invoices(inst)
-    sitemaps = b"<sitemap><loc>/gone.xml</loc></sitemap><sitemap><loc>/a.xml</loc></sitemap>"
-    index = b"<sitemapindex>" + sitemaps + b"</sitemapindex>"
+    sitemaps = "".join(f"<sitemap><loc>/{name}.xml</loc></sitemap>" for name in ("gone", "a", "b"))
+    index = f"<sitemapindex>{sitemaps}</sitemapindex>".encode()
     site.pages["/map.xml"] = ok(index, "Content-Type: text/xml", 'ETag: "1"')
     web = source(site, "/map.xml", links="*.txt")
-    for name in ("1", "2"):
-        page = f"<urlset><url><loc>/{name}.txt</loc></url></urlset>"
-        site.pages["/a.xml"] = ok(page.encode(), "Content-Type: text/xml")
-        site.pages[f"/{name}.txt"] = ok(name.encode())
+    for number in ("1", "2"):
+        for name in ("a", "b"):
+            page = f"<urlset><url><loc>/{name}{number}.txt</loc></url></urlset>"
+            site.pages[f"/{name}.xml"] = ok(page.encode(), "Content-Type: text/xml")
+            site.pages[f"/{name}{number}.txt"] = ok(f"{name}{number}".encode())
         report = ingest(inst, web)
-        assert report.registered == 1
+        assert report.registered == 2
         assert "404" in report.messages[0], "one that is gone doesn't keep the others from being read"
         pass_time(monkeypatch)
         assert "if-none-match" not in "".join(site.requests).lower()
+    assert documents(inst) == ["a1.txt", "a2.txt", "b1.txt", "b2.txt"]
 
 
 def test_credentials_go_to_the_source_alone(inst: Installation, site: Site) -> None:
@@ -162,23 +135,9 @@ def test_a_private_address_needs_to_be_allowed(inst: Installation, site: Site) -
     message = inspect_source(inst, source(site, private=False)).message
     assert "URL is not allowed" in message and "needs private: true" in message
     assert site.requests == []
-
-
-def test_a_private_host_allows_no_other_one(make_installation: MakeInstallation, site: Site) -> None:
-    inst = make_installation()
-    invoices(inst)
     site.pages["/a.txt"] = redirect(f"http://127.0.0.1:{site.port}/inside")
-    assert "redirects to a forbidden address" in inspect_source(inst, source(site)).message
-
-
-def test_what_robots_txt_forbids_is_left_out(inst: Installation, site: Site) -> None:
-    invoices(inst)
-    site.pages["/robots.txt"] = ok(b"User-agent: *\nDisallow: /no\n")
-    site.pages["/"] = ok(b'<a href="/no.txt">n</a><a href="/yes.txt">y</a>', "Content-Type: text/html")
-    site.pages |= {"/no.txt": ok(b"no"), "/yes.txt": ok(b"yes")}
-    report = ingest(inst, source(site, "/", links="*.txt", robots=True))
-    assert documents(inst) == ["yes.txt"]
-    assert report.messages == [f"robots.txt forbids {site.url('/no.txt')}"]
+    message = inspect_source(inst, source(site, name="private")).message
+    assert "redirects to a forbidden address" in message, "one host allows no other one"
 
 
 def _cut(stream: socket.socket) -> None:
@@ -186,32 +145,24 @@ def _cut(stream: socket.socket) -> None:
 
 
 def test_a_failing_server_is_tried_again_ever_later(
-    any_inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
+    inst: Installation, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    invoices(any_inst)
+    invoices(inst)
     site.pages["/a.txt"] = reply("503 Service Unavailable")
     web = source(site)
     waits = []
     for _ in range(3):
-        assert "the server answered 503" in inspect_source(any_inst, web).message
-        before = clock.now()
-        assert "503" in describe_source(any_inst, web)
-        waits.append(_next_look(any_inst) - before)
+        assert "the server answered 503" in inspect_source(inst, web).message
+        assert "503" in describe_source(inst, web)
+        waits.append(wait_of(inst))
         pass_time(monkeypatch, dt.timedelta(hours=2))
     assert waits[0] < waits[1] < waits[2]
     site.pages["/a.txt"] = _cut
-    assert "connection broke off" in inspect_source(any_inst, web).message
+    assert "connection broke off" in inspect_source(inst, web).message
     pass_time(monkeypatch, dt.timedelta(hours=2))
     site.pages["/a.txt"] = ok(b"at last")
-    assert ingest(any_inst, web).registered == 1
-    assert documents(any_inst) == ["a.txt"]
-
-
-def _next_look(inst: Installation) -> dt.datetime:
-    with inst.catalog.read_session() as session:
-        found = read_progress(session, inst.team_id, "web").next_look_at
-    assert found is not None
-    return found
+    assert ingest(inst, web).registered == 1
+    assert documents(inst) == ["a.txt"]
 
 
 def test_a_connection_that_is_cut_while_fetching_loses_nothing(
@@ -229,17 +180,6 @@ def test_a_connection_that_is_cut_while_fetching_loses_nothing(
     ingest(inst, web)
     assert documents(inst) == ["1.txt", "2.txt"]
     assert set(outcomes(inst).values()) == {"registered"}
-
-
-def test_a_document_that_is_too_large_is_refused(make_installation: MakeInstallation, site: Site) -> None:
-    inst = make_installation(max_file_bytes=10)
-    invoices(inst)
-    site.pages["/"] = ok(b'<a href="/1.txt">1</a>', "Content-Type: text/html")
-    site.pages["/1.txt"] = ok(b"x" * 11)
-    web = source(site, "/", links="*.txt")
-    assert ingest(inst, web).refused == 1
-    (known,) = ledger_of(inst).values()
-    assert "File too large" in known.message
 
 
 def test_a_source_of_a_parser_that_is_gone_or_not_active_waits(inst: Installation, site: Site) -> None:
@@ -272,43 +212,3 @@ def test_two_processes_at_one_source_double_nothing(
     ingest(any_inst, web)
     assert documents(any_inst) == ["1.txt"]
     assert_files_match(any_inst)
-
-
-def test_it_is_a_source_of_the_pipeline(make_installation: MakeInstallation, tmp_path: Path) -> None:
-    file = tmp_path / "pipeline.yaml"
-    inst = make_installation(pipeline=file)
-    file.write_text(
-        "sources:\n- {name: web, url: 'https://example.org/a.pdf', parser: invoices, every: 2h}\n"
-    )
-    (_, web) = sources(inst)
-    assert isinstance(web, RemoteSource)
-    assert (web.kind, web.place, web.every) == ("url", "https://example.org/a.pdf", dt.timedelta(hours=2))
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("{name: a, parser: p}", "sources[0]: needs a place: one of folder, url, mailbox, bucket"),
-        (
-            "{name: a, parser: p, url: 'http://h', folder: y}",
-            "sources[0]: has folder and url; a source has one place",
-        ),
-        ("{name: a, url: 'http://h'}", "sources[0]: needs either parser or classifier"),
-        (
-            "{name: a, parser: p, url: 'http://h', every: often}",
-            "sources[0].every: must be a duration",
-        ),
-        ("{name: a, parser: p, url: 'http://h', every: 1s}", "sources[0].every: must be 5s or more"),
-        ("{name: a, parser: p, url: 'http://h', username: u}", "sources[0].username: needs a password, too"),
-        (
-            "{name: a, parser: p, url: 'http://h', link: y}",
-            "sources[0].link: unknown key; did you mean",
-        ),
-    ],
-)
-def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, text: str, words: str) -> None:
-    file = tmp_path / "pipeline.yaml"
-    file.write_text(f"sources:\n- {text}\n")
-    with pytest.raises(InputError) as caught:
-        load_pipeline(file)
-    assert f"pipeline.yaml:2: {words}" in caught.value.message

@@ -14,20 +14,20 @@ from docduck import clock
 from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
-from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.processing import document_queue
-from docduck.service.processing.processing import process_queue
 from docduck.service.upkeep import doctor
 from docduck.service.upkeep.doctor import Finding, examine
-from tests.service.core.documents import upload
+from tests.service.core.documents import add, complete, make_parser
 
 OWNER = "nobody/-/0/0.0/0"
 
 
 def read_two(inst: Installation) -> list[str]:
-    create_parser(inst, inst.team_id, NewParser(name="Ones"))
-    ids = [upload(inst, inst.team_id, "ones", b"Total: %d" % n, f"{n}.txt") for n in range(2)]
-    process_queue(inst)
+    parser = make_parser(inst, "Ones")
+    ids = add(inst, parser, 2)
+    complete(inst, parser)
+    sync_warehouse(inst)
     return ids
 
 
@@ -40,11 +40,12 @@ def test_nothing_is_wrong_with_documents_that_were_read(any_inst: Installation) 
     steps: list[tuple[int, int]] = []
     assert examine(any_inst, on_progress=lambda done, of: steps.append((done, of))) == []
     assert steps == [(number, 6) for number in range(6)]
+    make_parser(any_inst, "Twos")
+    assert examine(any_inst) == [], "rows that are pending are no difference"
 
 
 def test_documents_of_a_process_that_is_gone_are_queued(any_inst: Installation) -> None:
-    create_parser(any_inst, any_inst.team_id, NewParser(name="Ones"))
-    document_id = upload(any_inst, any_inst.team_id, "ones", b"Total: 1", "1.txt")
+    (document_id,) = add(any_inst, make_parser(any_inst))
     document_queue.claim_documents(any_inst, any_inst.team_id, [document_id], OWNER)
     assert examine(any_inst) == [], "its lease still holds"
     with any_inst.catalog.transaction() as session:
@@ -65,7 +66,7 @@ def test_files_that_are_missing_or_that_nothing_names(any_inst: Installation) ->
         any_inst.files.path(session.get_one(Document, first).sha256).unlink()
     missing, unknown = examine(any_inst)
     assert missing.message.startswith(
-        "1 stored file missing from the file store: among them those of '0.txt'"
+        "1 stored file missing from the file store: among them those of 'doc-0.txt'"
     )
     assert first in missing.message
     assert not missing.can_be_fixed
@@ -82,29 +83,21 @@ def _delete_a_row(inst: Installation) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [lambda inst: inst.warehouse.drop("ones"), _delete_a_row, lambda inst: inst.warehouse.path.unlink()],
-    ids=["table", "row", "file"],
-)
-def test_tables_that_differ_from_the_catalog_are_rebuilt(
-    inst: Installation, damage: Callable[[Installation], object]
-) -> None:
+def test_tables_that_differ_from_the_catalog_are_rebuilt(inst: Installation) -> None:
     read_two(inst)
-    damage(inst)
-    (finding,) = examine(inst)
-    assert finding.part == "tables"
-    assert finding.message.startswith("ones.documents has ")
-    assert finding.message.endswith(" rows, the catalog 2 documents")
-    assert outcomes(examine(inst, fix=True)) == [("tables", True, True)]
-    assert inst.warehouse.query("SELECT count(*) FROM ones.documents").rows == [(2,)]
-    assert examine(inst) == []
-
-
-def test_rows_that_are_pending_are_no_difference(any_inst: Installation) -> None:
-    read_two(any_inst)
-    create_parser(any_inst, any_inst.team_id, NewParser(name="Twos"))
-    assert examine(any_inst) == []
+    for damage in (
+        lambda: inst.warehouse.drop("ones"),
+        lambda: _delete_a_row(inst),
+        lambda: (inst.settings.home / "warehouse.duckdb").unlink(),
+    ):
+        damage()
+        (finding,) = examine(inst)
+        assert finding.part == "tables"
+        assert finding.message.startswith("ones.documents has ")
+        assert finding.message.endswith(" rows, the catalog 2 documents")
+        assert outcomes(examine(inst, fix=True)) == [("tables", True, True)]
+        assert inst.warehouse.query("SELECT count(*) FROM ones.documents").rows == [(2,)]
+        assert examine(inst) == []
 
 
 def test_a_damaged_catalog_is_found(inst: Installation) -> None:

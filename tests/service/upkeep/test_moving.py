@@ -13,7 +13,6 @@ from docduck.catalog.migrate import migrate
 from docduck.catalog.models import StoredFile
 from docduck.catalog.models.base import Base
 from docduck.errors import Conflict, InputError
-from docduck.fields import parse_fields
 from docduck.files.store import open_files
 from docduck.service.core.installation import Installation
 from docduck.service.documents.document_changes import update_document
@@ -21,7 +20,7 @@ from docduck.service.documents.queries.document_views import get_document, histo
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.folders.folder_changes import create_folder, update_folder
-from docduck.service.parsers.parsers import NewParser, create_parser, get_parser
+from docduck.service.parsers.parsers import get_parser
 from docduck.service.processing.processing import process_queue
 from docduck.service.search.query import DocumentQuery
 from docduck.service.upkeep.doctor import examine
@@ -29,7 +28,7 @@ from docduck.service.upkeep.moving import copy_catalog, copy_files
 from docduck.settings import Settings
 from tests.conftest import MakeInstallation
 from tests.object_store import KEYS, bucket, paths, server
-from tests.service.core.documents import upload
+from tests.service.core.documents import add, complete, make_parser, upload
 
 __all__ = ["bucket", "server"]
 
@@ -38,13 +37,12 @@ __all__ = ["bucket", "server"]
 def old(make_installation: MakeInstallation, tmp_path: Path) -> Installation:
     """A home with a read invoice, and a folder in one that was made after it."""
     inst = make_installation(home=tmp_path / "old")
-    fields = parse_fields([{"name": "Total", "type": "currency"}])
-    parser = create_parser(inst, inst.team_id, NewParser(name="Ones", fields=fields))
+    parser = make_parser(inst, "Ones")
     inner = create_folder(inst, inst.team_id, parser.id, {"name": "Ärger ✓"})
     outer = create_folder(inst, inst.team_id, parser.id, {"name": "Outer"})
     update_folder(inst, inst.team_id, parser.id, inner.id, {"parent_id": outer.id})
-    document_id = upload(inst, inst.team_id, "ones", b"Total: 17.00 EUR", "one.txt")
-    process_queue(inst)
+    (document_id,) = add(inst, parser)
+    complete(inst, parser, total=17.0)
     update_document(inst, inst.team_id, parser.id, document_id, {"folder_id": inner.id})
     return inst
 
@@ -118,15 +116,13 @@ def test_a_home_goes_on_where_it_was_moved_to(
 
 
 @pytest.mark.postgres
-def test_a_catalog_that_has_a_home_is_refused(old: Installation, postgres_catalog: str) -> None:
-    target = Catalog(postgres_catalog, 2)
+def test_all_rows_are_copied_or_none(
+    old: Installation, postgres_database: str, postgres_catalog: str
+) -> None:
+    taken = Catalog(postgres_catalog, 2)
     with pytest.raises(InputError, match="is the catalog of a home already: name an empty database"):
-        copy_catalog(old.catalog, target, ignore)
-    target.close()
-
-
-@pytest.mark.postgres
-def test_all_rows_are_copied_or_none(old: Installation, postgres_database: str) -> None:
+        copy_catalog(old.catalog, taken, ignore)
+    taken.close()
     target = Catalog(postgres_database, 2)
 
     def stop(done: int, total: int) -> None:

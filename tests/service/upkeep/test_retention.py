@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select, update
 
 from docduck import clock
-from docduck.catalog.models import AuditEntry, Document, StoredFile
+from docduck.catalog.models import AuditEntry, Document, Parser, StoredFile
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserChanges, ParserView, delete_parser, update_parser
 from docduck.service.upkeep import retention
@@ -57,22 +57,16 @@ def test_old_documents_that_are_done_are_deleted(
     assert statuses(inst, [ids[4]]) == ["processed"]
 
 
-def test_documents_of_a_deleted_parser_expire_too(any_inst: Installation) -> None:
-    inst, parser = any_inst, kept_for(any_inst, 1)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
-    delete_parser(inst, inst.team_id, parser.id)
-    age(inst, document_id, 2)
-    assert sum(delete_expired(inst).values()) == 1
-
-
-def test_settings_that_are_broken_delete_nothing(inst: Installation) -> None:
-    parser = kept_for(inst, 1)
-    (document_id,) = add(inst, parser)
-    complete(inst, parser)
-    age(inst, document_id, 5000)
+def test_documents_of_a_deleted_parser_expire_and_broken_settings_delete_nothing(inst: Installation) -> None:
+    gone, broken = kept_for(inst, 1), kept_for(inst, 1, "Broken")
+    for parser in (gone, broken):
+        (document_id,) = add(inst, parser)
+        complete(inst, parser)
+        age(inst, document_id, 5000)
+    delete_parser(inst, inst.team_id, gone.id)
     with inst.catalog.transaction() as session:
-        from docduck.catalog.models import Parser
-
-        session.execute(update(Parser).values(settings={"retentionDays": "soon"}))
-    assert delete_expired(inst) == {}
+        values = {"settings": {"retentionDays": "soon"}}
+        session.execute(update(Parser).where(Parser.id == broken.id).values(**values))
+    assert sum(delete_expired(inst).values()) == 1
+    with inst.catalog.read_session() as session:
+        assert session.scalars(select(Document.parser_id)).all() == [broken.id]

@@ -50,23 +50,29 @@ def test_a_document_without_review_is_processed_and_exported(each_inst: Installa
     assert len(events_of(each_inst, document_id)) == 3
     complete(each_inst, parser)
     assert events_of(each_inst, document_id)[3:] == ["document.processed", "document.exported"]
+    with pytest.raises(RuntimeError), each_inst.catalog.transaction() as session:
+        row = session.get_one(Document, document_id)
+        apply_transitions(session, Event.REPROCESSED, [Transition.of(row)], "me")
+        record(session, Remark.CORRECTED, [Transition.of(row)], "me")
+        raise RuntimeError
+    assert len(events_of(each_inst, document_id)) == 5, "a change that is rolled back tells nothing"
 
 
-def test_a_review_is_told_step_by_step(each_inst: Installation) -> None:
-    parser = make_parser(each_inst)
-    ann, bob = make_member(each_inst), make_member(each_inst, "Bob")
-    stage(each_inst, parser, "Books", ann)
-    stage(each_inst, parser, "CFO", bob)
-    subscribe(each_inst, parser.id, "http://127.0.0.1/a")
-    document_id = read_one(each_inst, parser)
-    assert events_of(each_inst, document_id) == ["document.processed", "document.in_review"]
-    approved(each_inst, parser, document_id, ann)
-    assert len(events_of(each_inst, document_id)) == 2
-    rejected(each_inst, parser, document_id, bob)
-    restarted(each_inst, parser, document_id, bob)
-    approved(each_inst, parser, document_id, ann)
-    approved(each_inst, parser, document_id, bob)
-    assert events_of(each_inst, document_id)[2:] == [
+def test_a_review_is_told_step_by_step(lite: Installation) -> None:
+    parser = make_parser(lite)
+    ann, bob = make_member(lite), make_member(lite, "Bob")
+    stage(lite, parser, "Books", ann)
+    stage(lite, parser, "CFO", bob)
+    subscribe(lite, parser.id, "http://127.0.0.1/a")
+    document_id = read_one(lite, parser)
+    assert events_of(lite, document_id) == ["document.processed", "document.in_review"]
+    approved(lite, parser, document_id, ann)
+    assert len(events_of(lite, document_id)) == 2
+    rejected(lite, parser, document_id, bob)
+    restarted(lite, parser, document_id, bob)
+    approved(lite, parser, document_id, ann)
+    approved(lite, parser, document_id, bob)
+    assert events_of(lite, document_id)[2:] == [
         "document.rejected",
         "document.in_review",
         "document.approved",
@@ -74,18 +80,23 @@ def test_a_review_is_told_step_by_step(each_inst: Installation) -> None:
     ]
 
 
-def test_failures_and_refusals_are_told(each_inst: Installation) -> None:
-    parser = make_parser(each_inst)
-    subscribe(each_inst, parser.id, "http://127.0.0.1/a")
-    (failed, skipped) = add(each_inst, parser, 2)
-    (first, second) = claim(each_inst, [ClaimRequest(parser.id, 2)], "me")
+def test_failures_and_refusals_are_told_without_values(lite: Installation, receiver: Receiver) -> None:
+    parser = make_parser(lite)
+    subscribe(lite, parser.id, receiver.url())
+    (failed, skipped) = add(lite, parser, 2)
+    (first, second) = claim(lite, [ClaimRequest(parser.id, 2)], "me")
     assert (first.document_id, second.document_id) == (failed, skipped)
-    with each_inst.catalog.transaction() as session:
+    with lite.catalog.transaction() as session:
         rows = {one.id: one for one in session.scalars(select(Document))}
-        apply_transitions(session, Event.EXTRACTION_FAILED, [Transition.of(rows[failed])], "me")
+        step = Transition.of(rows[failed], changes={"error": "File is empty"})
+        apply_transitions(session, Event.EXTRACTION_FAILED, [step], "me")
         apply_transitions(session, Event.GATE_REFUSED, [Transition.of(rows[skipped])], "me")
-    assert events_of(each_inst, failed) == ["document.failed"]
-    assert events_of(each_inst, skipped) == ["document.skipped"]
+    assert events_of(lite, failed) == ["document.failed"]
+    assert events_of(lite, skipped) == ["document.skipped"]
+    deliver(lite)
+    (payload,) = (one.payload for one in receiver.received if one.event == "document.failed")
+    assert payload["extracted_data"] == {}
+    assert (payload["metadata"]["status"], payload["metadata"]["error"]) == ("failed", "File is empty")
 
 
 def test_every_documented_event_of_documents_can_happen() -> None:
@@ -93,60 +104,34 @@ def test_every_documented_event_of_documents_can_happen() -> None:
     assert fired | {"webhook.test"} == set(WEBHOOK_EVENTS)
 
 
-def test_only_active_webhooks_that_subscribe_get_an_event(each_inst: Installation) -> None:
-    parser, other = make_parser(each_inst), make_parser(each_inst, "Others")
-    default, _ = subscribe(each_inst, parser.id, "http://127.0.0.1/a", ["document.exported"])
-    subscribe(each_inst, parser.id, "http://127.0.0.1/b", ["document.failed"])
-    paused, _ = subscribe(each_inst, parser.id, "http://127.0.0.1/c", is_active=False)
-    subscribe(each_inst, other.id, "http://127.0.0.1/d")
-    read_one(each_inst, parser)
-    assert [(one.webhook_id, one.event) for one in deliveries(each_inst)] == [(default, "document.exported")]
-    update_webhook(each_inst, parser.team_id, parser.id, paused, {"is_active": True})
-    assert len(deliveries(each_inst)) == 1, "what happened before is not told later"
+def test_only_active_webhooks_that_subscribe_get_an_event(lite: Installation) -> None:
+    parser, other = make_parser(lite), make_parser(lite, "Others")
+    default, _ = subscribe(lite, parser.id, "http://127.0.0.1/a", ["document.exported"])
+    subscribe(lite, parser.id, "http://127.0.0.1/b", ["document.failed"])
+    paused, _ = subscribe(lite, parser.id, "http://127.0.0.1/c", is_active=False)
+    subscribe(lite, other.id, "http://127.0.0.1/d")
+    read_one(lite, parser)
+    assert [(one.webhook_id, one.event) for one in deliveries(lite)] == [(default, "document.exported")]
+    update_webhook(lite, parser.team_id, parser.id, paused, {"is_active": True})
+    assert len(deliveries(lite)) == 1, "what happened before is not told later"
+    read_one(lite, make_parser(lite, "None"))
+    with lite.catalog.read_session() as session:
+        assert len(session.scalars(select(WebhookSnapshot)).all()) == 1, "there is no webhook to tell"
 
 
-def test_parsers_without_webhooks_write_nothing(each_inst: Installation) -> None:
-    parser = make_parser(each_inst)
-    read_one(each_inst, parser)
-    with each_inst.catalog.read_session() as session:
-        assert session.scalars(select(WebhookSnapshot)).all() == []
-
-
-def test_a_change_that_is_rolled_back_tells_nothing(each_inst: Installation) -> None:
-    parser = make_parser(each_inst)
-    subscribe(each_inst, parser.id, "http://127.0.0.1/a")
-    document_id = read_one(each_inst, parser)
-    before = len(deliveries(each_inst))
-    with pytest.raises(RuntimeError), each_inst.catalog.transaction() as session:
-        row = session.get_one(Document, document_id)
-        apply_transitions(session, Event.REPROCESSED, [Transition.of(row)], "me")
-        record(session, Remark.CORRECTED, [Transition.of(row)], "me")
-        raise RuntimeError
-    assert len(deliveries(each_inst)) == before
-
-
-def test_the_url_of_a_document_begins_with_the_base_url(
+def test_a_payload_is_the_document_at_the_event(
     make_installation: MakeInstallation, receiver: Receiver
 ) -> None:
-    inst = make_installation(base_url="https://docs.example.org/duck/", **INSECURE)
-    parser = make_parser(inst)
-    subscribe(inst, parser.id, receiver.url(), ["document.exported"])
-    document_id = read_one(inst, parser)
-    deliver(inst)
-    (got,) = receiver.received
-    assert got.payload["metadata"]["url"] == f"https://docs.example.org/duck/documents/{document_id}"
-
-
-def test_a_payload_is_the_document_at_the_event(each_inst: Installation, receiver: Receiver) -> None:
-    parser = make_parser(each_inst)
-    subscribe(each_inst, parser.id, receiver.url(), ["document.exported"])
-    document_id = read_one(each_inst, parser)
-    then = get_document(each_inst, parser.team_id, document_id)
-    set_values(each_inst, parser.team_id, parser.id, document_id, {"Number": "later", "Line Items": []})
-    update_document(each_inst, parser.team_id, parser.id, document_id, {"name": "later", "custom": {"a": 1}})
+    lite = make_installation(base_url="https://docs.example.org/duck/", **INSECURE)
+    parser = make_parser(lite)
+    subscribe(lite, parser.id, receiver.url(), ["document.exported"])
+    document_id = read_one(lite, parser)
+    then = get_document(lite, parser.team_id, document_id)
+    set_values(lite, parser.team_id, parser.id, document_id, {"Number": "later", "Line Items": []})
+    update_document(lite, parser.team_id, parser.id, document_id, {"name": "later", "custom": {"a": 1}})
     fields = [one.model_copy(update={"name": f"New {one.name}"}) for one in parser.fields]
-    set_fields(each_inst, parser.team_id, parser.id, [*fields[1:], Field(name="More")])
-    deliver(each_inst)
+    set_fields(lite, parser.team_id, parser.id, [*fields[1:], Field(name="More")])
+    deliver(lite)
     (got,) = receiver.received
     assert got.payload["extracted_data"] == then.data
     assert list(got.payload["extracted_data"]) == ["Number", "Total", "Tags", "Line Items"]
@@ -157,7 +142,7 @@ def test_a_payload_is_the_document_at_the_event(each_inst: Installation, receive
     assert metadata == {
         "id": document_id,
         "name": "doc-0.txt",
-        "url": f"/documents/{document_id}",
+        "url": f"https://docs.example.org/duck/documents/{document_id}",
         "isProcessed": True,
         "assignee": None,
         "event": "document.exported",
@@ -181,15 +166,15 @@ def test_a_payload_is_the_document_at_the_event(each_inst: Installation, receive
     }
 
 
-def test_the_review_is_as_it_was_after_the_change(each_inst: Installation, receiver: Receiver) -> None:
-    parser = make_parser(each_inst)
-    ann = make_member(each_inst)
-    stage(each_inst, parser, "Books", ann)
-    subscribe(each_inst, parser.id, receiver.url(), ["document.in_review", "document.rejected"])
-    document_id = read_one(each_inst, parser)
-    rejected(each_inst, parser, document_id, ann, "no order")
-    restarted(each_inst, parser, document_id, ann)
-    deliver(each_inst)
+def test_the_review_is_as_it_was_after_the_change(lite: Installation, receiver: Receiver) -> None:
+    parser = make_parser(lite)
+    ann = make_member(lite)
+    stage(lite, parser, "Books", ann)
+    subscribe(lite, parser.id, receiver.url(), ["document.in_review", "document.rejected"])
+    document_id = read_one(lite, parser)
+    rejected(lite, parser, document_id, ann, "no order")
+    restarted(lite, parser, document_id, ann)
+    deliver(lite)
     receiver.wait(3)
     found = sorted((one.payload["metadata"] for one in receiver.received), key=lambda one: one["updatedAt"])
     assert [(one["status"], one["review"]["status"]) for one in found] == [
@@ -202,28 +187,21 @@ def test_the_review_is_as_it_was_after_the_change(each_inst: Installation, recei
     assert found[0]["review"]["currentStage"]["name"] == "Books"
 
 
-def test_a_document_without_values_has_none_in_its_payload(lite: Installation, receiver: Receiver) -> None:
+def test_odd_texts_arrive_as_they_are_and_values_as_text_if_wished(
+    lite: Installation, receiver: Receiver
+) -> None:
     parser = make_parser(lite)
-    subscribe(lite, parser.id, receiver.url())
-    add(lite, parser)
-    (one,) = claim(lite, [ClaimRequest(parser.id, 1)], "me")
-    with lite.catalog.transaction() as session:
-        row = session.get_one(Document, one.document_id)
-        step = Transition.of(row, changes={"error": "File is empty"})
-        apply_transitions(session, Event.EXTRACTION_FAILED, [step], "me")
+    exported = ["document.exported"]
+    _, secret = subscribe(lite, parser.id, receiver.url("/typed"), exported)
+    subscribe(lite, parser.id, receiver.url("/text"), exported, value_format="string")
+    text = 'Größe "5" \\ \u2028 😀 <a>\t\u0007'
+    read_one(lite, parser, number=text, total=1234.5, rows=1)
     deliver(lite)
-    payload = receiver.received[0].payload
-    assert payload["extracted_data"] == {}
-    assert (payload["metadata"]["status"], payload["metadata"]["error"]) == ("failed", "File is empty")
-
-
-def test_values_as_text(lite: Installation, receiver: Receiver) -> None:
-    parser = make_parser(lite)
-    subscribe(lite, parser.id, receiver.url(), ["document.exported"], value_format="string")
-    read_one(lite, parser, total=1234.5, rows=1)
-    deliver(lite)
-    assert receiver.received[0].payload["extracted_data"] == {
-        "Number": "A-1",
+    (typed,), (as_text,) = receiver.at("/typed"), receiver.at("/text")
+    values = typed.verify(secret)["extracted_data"]
+    assert (values["Number"], values["Total"]) == (text, 1234.5)
+    assert as_text.payload["extracted_data"] == {
+        "Number": text,
         "Total": "1234.5",
         "Tags": ["a", "b"],
         "Line Items": [{"Description": "item 0", "Amount": "0.0"}],
@@ -232,39 +210,25 @@ def test_values_as_text(lite: Installation, receiver: Receiver) -> None:
 
 @pytest.mark.parametrize("length", [MAX_BYTES, webhook_outbox.MAX_VALUES_LENGTH + 100])
 def test_a_payload_that_is_too_large_is_sent_without_values(
-    each_inst: Installation, receiver: Receiver, length: int
+    lite: Installation, receiver: Receiver, length: int
 ) -> None:
-    parser = make_parser(each_inst)
-    _, secret = subscribe(each_inst, parser.id, receiver.url(), ["document.exported"])
-    read_one(each_inst, parser, number="x" * length)
-    deliver(each_inst)
+    parser = make_parser(lite)
+    _, secret = subscribe(lite, parser.id, receiver.url(), ["document.exported"])
+    read_one(lite, parser, number="x" * length)
+    deliver(lite)
     payload = receiver.received[0].verify(secret)
     assert (payload["extracted_data"], payload["metadata"]["truncated"]) == (None, True)
     assert payload["metadata"]["status"] == "processed"
 
 
-def test_odd_texts_arrive_as_they_are(each_inst: Installation, receiver: Receiver) -> None:
-    parser = make_parser(each_inst)
-    _, secret = subscribe(each_inst, parser.id, receiver.url(), ["document.exported"])
-    text = 'Größe "5" \\ \u2028 😀 <a>\t\u0007'
-    read_one(each_inst, parser, number=text)
-    deliver(each_inst)
-    assert receiver.received[0].verify(secret)["extracted_data"]["Number"] == text
-
-
-def test_a_copy_of_a_parser_has_no_webhooks(lite: Installation) -> None:
+def test_a_deleted_parser_s_webhooks_are_gone_with_what_they_owe(lite: Installation) -> None:
     parser = make_parser(lite)
     subscribe(lite, parser.id, "http://127.0.0.1/a")
+    read_one(lite, parser)
     copy = duplicate_parser(lite, parser.team_id, parser.id)
     assert list_webhooks(lite, parser.team_id, copy.id) == []
-
-
-def test_a_deleted_parser_s_webhooks_are_gone_with_what_they_owe(each_inst: Installation) -> None:
-    parser = make_parser(each_inst)
-    subscribe(each_inst, parser.id, "http://127.0.0.1/a")
-    read_one(each_inst, parser)
-    delete_parser(each_inst, parser.team_id, parser.id)
-    assert deliveries(each_inst) == []
+    delete_parser(lite, parser.team_id, parser.id)
+    assert deliveries(lite) == []
 
 
 @pytest.mark.postgres

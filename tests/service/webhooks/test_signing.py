@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import shutil
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +18,12 @@ from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
 from docduck.errors import InputError
+from docduck.service.core.installation import Installation
 from docduck.service.webhooks.signing import new_secret, secret_key, signed_headers
+from tests.service.core.documents import make_parser
+from tests.service.reviews.reviews_world import read_one
+from tests.service.webhooks.receiver import Receiver, deliver, subscribe
+from tools.readme import ROOT
 
 VECTOR = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 """The secret of the specification's example."""
@@ -63,24 +70,14 @@ def test_new_secrets_are_long_enough_and_never_the_same() -> None:
     assert {len(secret_key(one)) for one in made} == {32}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "whsec_",
-        "whsec_AAAA",
-        f"whsec_{base64.b64encode(bytes(23)).decode()}",
-        f"whsec_{base64.b64encode(bytes(65)).decode()}",
-        base64.b64encode(bytes(32)).decode(),
-        f"whsec_{base64.b64encode(bytes(32)).decode()[:-1]}",
-        f"whsec_{base64.b64encode(bytes(32)).decode()} ",
-        "whsec_ÄÖÜ" + "A" * 40,
-    ],
-)
-def test_what_is_no_secret_is_refused_and_not_shown(text: str) -> None:
-    with pytest.raises(InputError) as caught:
-        secret_key(text)
-    assert not text.removeprefix("whsec_") or text not in str(caught.value)
+def test_what_is_no_secret_is_refused_and_not_shown() -> None:
+    short, good, long = (base64.b64encode(bytes(size)).decode() for size in (23, 32, 65))
+    right = f"whsec_{good}"
+    wrong = ["", "whsec_", "whsec_AAAA", f"whsec_{short}", f"whsec_{long}", good, right[:-1], f"{right} "]
+    for text in (*wrong, "whsec_ÄÖÜ" + "A" * 40):
+        with pytest.raises(InputError) as caught:
+            secret_key(text)
+        assert not text.removeprefix("whsec_") or text not in str(caught.value)
 
 
 JAVASCRIPT = """
@@ -111,7 +108,7 @@ def javascript(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_the_published_library_for_javascript_verifies(javascript: Path) -> None:
     messages = []
     for body in ('{"a": 1}', '{"Größe": "😀\\u2028"}', "{}"):
@@ -124,3 +121,25 @@ def test_the_published_library_for_javascript_verifies(javascript: Path) -> None
         ["node", "verify.js"], cwd=javascript, input=lines, capture_output=True, text=True, timeout=60
     )
     assert (done.stdout.strip(), done.stderr) == (str(len(messages)), "")
+
+
+def code_of(path: str, containing: str) -> str:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / path).read_text(), flags=re.DOTALL)
+    (found,) = [block for block in blocks if containing in block]
+    return str(found)
+
+
+def test_the_examples_verify_a_delivery(lite: Installation, receiver: Receiver, capsys: Any) -> None:
+    parser = make_parser(lite)
+    _, secret = subscribe(lite, parser.id, receiver.url(), ["document.exported"])
+    read_one(lite, parser)
+    deliver(lite)
+    (got,) = receiver.received
+    by_hand: dict[str, Any] = {}
+    exec(code_of("docduck/service/webhooks/README.md", "is_genuine"), by_hand)
+    assert by_hand["is_genuine"](secret, got.headers, got.body)
+    assert not by_hand["is_genuine"](new_secret(), got.headers, got.body)
+    assert not by_hand["is_genuine"](secret, got.headers, got.body + b" ")
+    given = {"secret": secret, "headers": dict(got.headers), "body": got.body}
+    exec(code_of("README.md", "standardwebhooks"), given)
+    assert capsys.readouterr().out == "document.exported 12.5\n"
