@@ -126,7 +126,7 @@ def test_a_number_of_twenty_digits_does_not_fail_its_document(inst: Installation
         inst, inst.team_id, parser.slug, b"Number: A-1\nTotal: 12345678901234567890", "1.txt"
     )
     process_queue(inst, RunOptions(idle_seconds=0))
-    view = get_document(inst, inst.team_id, parser.id, document_id)
+    view = get_document(inst, inst.team_id, document_id)
     assert (view.status, view.error) == ("processed", None)
     assert (view.data["Number"], view.data["Total"]) == ("A-1", None)
     assert ["Total" in warning for warning in view.warnings] == [True]
