@@ -25,10 +25,14 @@ from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import Extraction, Finding, PageFacts
+from docduck.extraction.values.storable import is_storable
 from docduck.fields import Field, FieldType
 from docduck.plugins import broken
 
 __all__ = ["ExtractOptions", "ReadingLocale", "extract_document"]
+
+_SHOWN = 40
+"""Characters of a value in a warning."""
 
 _EXACT: tuple[Extractor, ...] = (
     StructuredExtractor(),
@@ -70,6 +74,7 @@ def extract_document(
     if options.mode == "accurate":
         usage = _read_with_model(extracted, document, findings, options, model_context or ModelContext())
     revise(document, extracted, findings, options.learned_layouts)
+    _leave_out_unstorable(extracted, findings)
     data: dict[str, Any] = {}
     metadata: dict[str, Any] = {}
     for field in fields:
@@ -115,6 +120,27 @@ def find_values(fields: Sequence[Field], document: Document, options: ExtractOpt
     if findings.remaining is not None:
         findings.scalars |= findings.remaining(findings.open(every), findings.scalars)
     return findings
+
+
+def _leave_out_unstorable(fields: Sequence[Field], findings: Findings) -> None:
+    """Empty the values that can't be stored, with a warning for each."""
+
+    def is_left_out(field: Field, finding: Finding | None) -> bool:
+        if finding is None or is_storable(field.type, finding.value):
+            return False
+        text = (finding.raw_text or str(finding.value))[:_SHOWN]
+        findings.warnings.append(f"'{field.name}' is left empty: '{text}' is beyond what can be stored")
+        return True
+
+    for field in fields:
+        if field.type is FieldType.TABLE:
+            for row in findings.tables.get(field.name, ()):
+                for column in field.columns:
+                    if is_left_out(column, row.get(column.name)):
+                        del row[column.name]
+        elif is_left_out(field, findings.scalars.get(field.name)):
+            del findings.scalars[field.name]
+    findings.extras = tuple(extra for extra in findings.extras if is_storable(FieldType.NUMBER, extra))
 
 
 def _read_with_model(

@@ -171,3 +171,33 @@ def test_the_short_way_from_a_file_to_values() -> None:
         docduck.extract(b"x", [{"name": "A"}], mode="quick")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"fields\.0\.type"):
         docduck.extract(b"x", [{"name": "A", "type": "colour"}])
+
+
+@pytest.mark.parametrize("printed", ["12345678901234567890", "-98765432109876543210", "9" * 400])
+def test_a_value_that_cant_be_stored_is_empty_and_told(printed: str) -> None:
+    page = text_document(
+        f"Meter reading: {printed}",
+        "Total: 12.50",
+        "",
+        "Description  Amount",
+        f"Bolts  {printed}",
+        "Nuts  12.50",
+    )
+    found = extract_document(
+        page,
+        fields(
+            {"name": "Meter reading", "type": "number"},
+            {"name": "Total", "type": "currency"},
+            {
+                "name": "Items",
+                "type": "table",
+                "columns": [{"name": "Description"}, {"name": "Amount", "type": "number"}],
+            },
+        ),
+    )
+    assert (found.data["Meter reading"], found.data["Total"]) == (None, 12.5)
+    assert {"Description": "Nuts", "Amount": 12.5} in found.data["Items"]
+    assert printed not in str(found.data)
+    told = [warning for warning in found.warnings if "beyond what can be stored" in warning]
+    assert any(warning.startswith("'Meter reading' is left empty: ") for warning in told)
+    assert all(len(warning) < 120 for warning in told)

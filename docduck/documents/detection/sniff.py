@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from typing import BinaryIO
 
 import filetype
@@ -36,7 +37,11 @@ _END_BYTES = 1024
 _PDF_SEARCH = 1024
 """A PDF's header may be anywhere in this many first bytes (ISO 32000, annex H)."""
 
+_HEADER = re.compile(rb"%PDF-\d\.\d")
+_OBJECT = re.compile(rb"\b\d+ \d+ obj\b")
+
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF-", PDF), (b"{\\rtf", RTF),
     (b"\x89PNG\r\n\x1a\n", PNG), (b"\xff\xd8\xff", JPEG), (b"II*\x00", TIFF), (b"MM\x00*", TIFF),
     (b"II+\x00", TIFF), (b"MM\x00+", TIFF), (b"GIF87a", GIF), (b"GIF89a", GIF),
 )  # fmt: skip
@@ -66,22 +71,20 @@ def _own_type(stream: BinaryIO, data: bytes, size: int, name: str) -> str:
     for signature, kind in _SIGNATURES:
         if data.startswith(signature):
             return kind
-    if b"%PDF-" in data[:_PDF_SEARCH]:
-        return PDF
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return WEBP
     if data[:2] == b"BM" and _is_bitmap(data):
         return BMP
     if data[4:8] == b"ftyp" and (picture := _picture_by_brand(data)):
         return picture
-    if is_mail(data, name):
-        return RFC822
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return zip_type(stream, name)
     if data.startswith(OLE_SIGNATURE):
         return ole_type(stream, name)
-    if data.startswith(b"{\\rtf"):
-        return RTF
+    if is_mail(data, name):
+        return RFC822
+    if _has_pdf_within(data):
+        return PDF
     if is_signed(data):
         return SIGNED
     if looks_like_text(data):
@@ -89,6 +92,12 @@ def _own_type(stream: BinaryIO, data: bytes, size: int, name: str) -> str:
         return text_type(data, stream.read(), name)
     guess = filetype.guess_mime(data)
     return guess if isinstance(guess, str) else UNKNOWN
+
+
+def _has_pdf_within(data: bytes) -> bool:
+    """Return whether a PDF begins after other bytes, unlike a text that names its header."""
+    header = _HEADER.search(data, 0, _PDF_SEARCH)
+    return header is not None and _OBJECT.search(data, header.end()) is not None
 
 
 def _picture_by_brand(data: bytes) -> str | None:

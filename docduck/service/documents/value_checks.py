@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from docduck.errors import InputError
+from docduck.extraction.values.storable import is_storable
 from docduck.fields import Field, FieldType
 
 _JSON_TYPES: dict[FieldType, tuple[type, ...]] = {
@@ -74,6 +75,8 @@ def _checked(field: Field, value: Any, path: str, problems: list[tuple[str, str]
         problems.append((path, f"'{field.name}' is a {field.type.value}; {_EXAMPLES[field.type]}"))
     elif field.type is FieldType.DATE and not _is_date(value):
         problems.append((path, f"'{field.name}' is a date; {_EXAMPLES[field.type]}"))
+    elif not is_storable(field.type, value):
+        problems.append((path, f"'{field.name}' is beyond what can be stored; {_EXAMPLES[field.type]}"))
     elif field.type is FieldType.CHOICE and value not in field.options:
         problems.append((path, f"'{field.name}' must be one of: {', '.join(field.options)}"))
     elif field.type is FieldType.LIST and not all(isinstance(item, str) for item in value):

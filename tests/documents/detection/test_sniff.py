@@ -4,6 +4,7 @@ import io
 import random
 import struct
 import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,58 @@ def test_pdf_even_with_bytes_before_its_header() -> None:
     data = pdf(lines_page())
     assert content_type(data, "letter.txt") == "application/pdf"
     assert content_type(b"\n\n" + data) == "application/pdf"
+    assert content_type(b"\x1b%-12345X@PJL ENTER LANGUAGE=PDF\r\n" + data) == "application/pdf"
+
+
+def _with_comment(kind: str) -> bytes:
+    """Return a picture whose first kilobyte names the header of a PDF."""
+    data = encoded(picture(size=(4, 4)), kind)
+    mark = b"%PDF-1.7\n1 0 obj"
+    match kind:
+        case "PNG":
+            chunk = b"tEXtComment\0" + mark
+            return (
+                data[:33]
+                + struct.pack(">I", len(chunk) - 4)
+                + chunk
+                + struct.pack(">I", zlib.crc32(chunk))
+                + data[33:]
+            )
+        case "JPEG":
+            return data[:2] + b"\xff\xfe" + struct.pack(">H", len(mark) + 2) + mark + data[2:]
+        case _:
+            return data + mark
+
+
+_STORED = io.BytesIO()
+with zipfile.ZipFile(_STORED, "w", zipfile.ZIP_STORED) as archive:
+    archive.writestr("one.pdf", pdf(lines_page()))
+    archive.writestr("two.pdf", pdf(lines_page()))
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "mime"),
+    [
+        *(
+            (_with_comment(kind), f"a.{kind}", f"image/{kind.lower()}")
+            for kind in ("PNG", "JPEG", "TIFF", "BMP", "GIF", "WEBP")
+        ),
+        (_STORED.getvalue(), "stored.zip", "application/zip"),
+        (b"{\\rtf1 Our file begins with %PDF-1.7\n1 0 obj}", "a.rtf", "application/rtf"),
+        (
+            b"From: a@example.org\nTo: b@example.org\nSubject: PDF\n\nIt begins with %PDF-1.4, 1 0 obj\n",
+            "a.eml",
+            "message/rfc822",
+        ),
+        (b"A PDF begins with %PDF-1.7, then come its objects.\n", "a.txt", "text/plain"),
+        (b"<html><body>%PDF-1.7</body></html>", "a.html", "text/html"),
+        (b"<?xml version='1.0'?><invoice>%PDF-1.7</invoice>", "a.xml", "application/xml"),
+        (b"name;header\na.pdf;%PDF-1.7\nb.pdf;%PDF-1.4\n", "a.csv", "text/csv"),
+    ],
+)  # fmt: skip
+def test_a_pdf_named_within_another_file_does_not_make_a_pdf(data: bytes, name: str, mime: str) -> None:
+    assert b"%PDF-" in data[:1024]
+    assert content_type(data, name) == mime
 
 
 @pytest.mark.parametrize(

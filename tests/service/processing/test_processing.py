@@ -131,6 +131,18 @@ def test_each_bad_document_ends_with_the_contracts_message_and_hurts_no_other(in
     ]
 
 
+def test_a_number_of_twenty_digits_does_not_fail_its_document(inst: Installation) -> None:
+    parser = make_parser(inst)
+    document_id = upload(
+        inst, inst.team_id, parser.slug, b"Number: A-1\nTotal: 12345678901234567890", "1.txt"
+    )
+    process_queue(inst, RunOptions(idle_seconds=0))
+    view = get_document(inst, inst.team_id, document_id)
+    assert (view.status, view.error) == ("processed", None)
+    assert (view.data["Number"], view.data["Total"]) == ("A-1", None)
+    assert ["Total" in warning for warning in view.warnings] == [True]
+
+
 def test_a_document_over_its_time_ends_timed_out(make_installation: MakeInstallation) -> None:
     inst = make_installation(worker_seconds=0.2, worker_page_seconds=0, worker_megabyte_seconds=0)
     parser = make_parser(inst)
