@@ -8,7 +8,7 @@ from typing import Any
 
 from docduck.fields import FieldType
 
-_BITS = 64
+_LIMIT = 2**63
 
 
 def is_storable(kind: FieldType, value: Any) -> bool:
@@ -17,7 +17,7 @@ def is_storable(kind: FieldType, value: Any) -> bool:
     Not: a whole number beyond 64 bits, an infinite one, a date before year 1 or after year 9999.
     """
     if isinstance(value, int):
-        return -(2 ** (_BITS - 1)) <= value < 2 ** (_BITS - 1)
+        return -_LIMIT <= value < _LIMIT
     if isinstance(value, float):
         return math.isfinite(value)
     if kind is FieldType.DATE and isinstance(value, str):

@@ -110,8 +110,8 @@ def test_a_document_is_shown_whole(world: World) -> None:
     assert evidence.keys() == DATA.keys()
     assert [set(row) for row in evidence["Line Items"]] == [{"Description", "Amount"}] * 2
     del metadata["createdAt"], metadata["updatedAt"]
-    same = ("id", "name", "externalId", "custom", "status", "isProcessed", "isFailed", "pageCount")
-    same += ("review", "contentType", "source", "folderId")
+    same = ["id", "name", "externalId", "custom", "status", "isProcessed", "isFailed", "pageCount"]
+    same += ["review", "contentType", "source", "folderId"]
     assert metadata == {
         **{key: found[key] for key in same},
         "fileName": "doc-0.txt",
@@ -404,8 +404,10 @@ def test_markdown_is_linked_where_the_parser_asks_for_it(world: World) -> None:
     (document_id,) = add(world.inst, world.parser, prefix="markdown")
     (one,) = claim(world.inst, [ClaimRequest(world.parser.id, 1)], "me")
     stored = world.inst.files.put_bytes(b"# A-1")
-    markdown = {"markdown_sha256": stored.sha256, "markdown_size": stored.size}
-    store_outcomes(world.inst, [ExtractionOutcome(one, world.parser, extraction(), **markdown)], "me")
+    outcome = ExtractionOutcome(
+        one, world.parser, extraction(), markdown_sha256=stored.sha256, markdown_size=stored.size
+    )
+    store_outcomes(world.inst, [outcome], "me")
     path = f"{world.all}/{document_id}"
     assert world.api.get(path).json()["metadata"]["markdownUrl"] is None
     settings = ParserChanges(settings={"markdownParsing": {"enabled": True}})

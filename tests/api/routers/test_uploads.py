@@ -153,7 +153,7 @@ def test_an_inactive_parser(shared: Api) -> None:
 
 def test_external_ids_are_unique(shared: Api) -> None:
     path = f"/process/{shared.parser()}/files"
-    sent = {"files": files("a.txt"), "data": {"externalIds": '["E-1"]'}}
+    sent: dict[str, Any] = {"files": files("a.txt"), "data": {"externalIds": '["E-1"]'}}
     assert shared.post(path, **sent).status_code == 200
     with nothing_changes(shared):
         for given in ('["E-2", "E-2"]', '["E-3", "E-1"]'):
@@ -166,8 +166,8 @@ def test_types_that_are_not_taken(shared: Api) -> None:
     parser_id, only_pdf = shared.parser(), shared.parser(acceptedFileTypes=["application/pdf"])
     program = {"file": ("a.exe", b"MZ\x90\x00" + bytes(200))}
     with nothing_changes(shared):
-        answer = refused(shared.post(f"/process/{parser_id}/files", files=program), 415)
-        assert answer["message"].startswith("Unsupported file type: ")
+        body = refused(shared.post(f"/process/{parser_id}/files", files=program), 415)
+        assert body["message"].startswith("Unsupported file type: ")
         answer = shared.post(f"/process/{only_pdf}/files", files=files("a.txt"))
         refused(answer, 415, "Unsupported file type: text/plain")
 

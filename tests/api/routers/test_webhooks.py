@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -84,7 +85,7 @@ def test_what_is_refused(lite: Api) -> None:
     ):
         body = refused(lite.post(hooks(parser), json={"url": url}), 400, words)
         assert body["details"][0]["path"] == "url"
-    for path, value in (
+    wrong: list[tuple[str, Any]] = [
         ("url", None),
         ("events", ["x"]),
         ("events", None),
@@ -93,7 +94,8 @@ def test_what_is_refused(lite: Api) -> None:
         ("valueFormat", "xml"),
         ("isActive", "yes"),
         ("secret", "whsec_x"),
-    ):
+    ]
+    for path, value in wrong:
         body = refused(lite.post(hooks(parser), json={"url": URL, path: value}), 400)
         assert body["details"][0]["path"] == (f"headers.{next(iter(value))}" if path == "headers" else path)
     assert lite.post(hooks(parser), json={"url": URL}).status_code == 201

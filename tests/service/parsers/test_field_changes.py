@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -225,9 +226,9 @@ def test_what_does_not_fit_together(
 ) -> None:
     fields = Fields(inst, {"name": "A"})
     before = fields.now()
-    for change in (lambda: fields.add(**properties), lambda: fields.update("A", **properties)):
+    for change in (fields.add, partial(fields.update, "A")):
         with pytest.raises(InputError, match=message) as caught:
-            change()
+            change(**properties)
         assert [path for path, _ in caught.value.details] == [place]
         assert "fields.0" not in caught.value.message
     assert fields.now() == before
