@@ -54,15 +54,8 @@ class Selection:
                 yield str(path.relative_to(ROOT))
 
     def _is_affected(self, test: Path) -> bool:
-        name = _module(str(test))
-        helpers = self._helpers(name)
-        folder = self._folder_of(test)
-        about = folder | {module for helper in helpers for module in self._imported(helper)}
-        beyond = {module for product in folder for module in self._imported(product)}
         conftests = {f"{parent}/conftest.py" for parent in test.parents if parent != Path()}
-        return bool(self._modules & (helpers | about | beyond)) or any(
-            path in conftests for path in self._changed
-        )
+        return not self._modules.isdisjoint(_affecting(test)) or not conftests.isdisjoint(self._changed)
 
     @cached_property
     def _modules(self) -> set[str]:
@@ -72,39 +65,53 @@ class Selection:
             if path.endswith(".py"):
                 changed.add(_module(path))
             elif _package_of(path):
-                changed |= self._below(_package_of(path))
+                changed |= _below(_package_of(path))
         return changed
 
-    def _imported(self, module: str) -> set[str]:
-        """Return the modules of the product that a module imports."""
-        return {name for name in _imports().get(module, ()) if name.split(".")[0] in _PACKAGES}
 
-    def _helpers(self, test: str) -> set[str]:
-        """Return a module of tests and those of tests and tools that it imports, directly or not."""
-        found, todo = {test}, [test]
-        while todo:
-            for name in _imports().get(todo.pop(), ()):
-                if name.split(".")[0] not in _PACKAGES and name not in found:
-                    found.add(name)
-                    todo.append(name)
-        return found
+@cache
+def _affecting(test: Path) -> set[str]:
+    """Return the modules whose change chooses a test file."""
+    helpers, folder = _helpers(_module(str(test))), _folder_of(test)
+    imported = {module for name in helpers | folder for module in _imported(name)}
+    return helpers | folder | imported
 
-    def _folder_of(self, test: Path) -> set[str]:
-        """Return the product's modules that a test file is about by its ``PRODUCT`` or its place."""
-        for node in ast.parse((ROOT / test).read_text()).body:
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PRODUCT":
-                packages: Collection[str] = ast.literal_eval(node.value)
-                return set().union(*(self._below(package) for package in packages))
-        folders = test.parts[1:-1]
-        if not folders:
-            return set()
-        prefix = "" if folders[0] == "dagster_docduck" else "docduck."
-        if folders[0] in _LINKED:
-            prefix = "dagster_docduck."
-        return self._below(prefix + ".".join(folders))
 
-    def _below(self, package: str) -> set[str]:
-        return {name for name in _imports() if name == package or name.startswith(f"{package}.")}
+def _imported(module: str) -> set[str]:
+    """Return the modules of the product that a module imports."""
+    return {name for name in _imports().get(module, ()) if name.split(".")[0] in _PACKAGES}
+
+
+def _helpers(test: str) -> set[str]:
+    """Return a module of tests and those of tests and tools that it imports, directly or not."""
+    found, todo = {test}, [test]
+    while todo:
+        for name in _imports().get(todo.pop(), ()):
+            if name.split(".")[0] not in _PACKAGES and name not in found:
+                found.add(name)
+                todo.append(name)
+    return found
+
+
+def _folder_of(test: Path) -> set[str]:
+    """Return the product's modules that a test file is about by its ``PRODUCT`` or its place."""
+    for node in ast.parse((ROOT / test).read_text()).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PRODUCT":
+            packages: Collection[str] = ast.literal_eval(node.value)
+            return set().union(*(_below(package) for package in packages))
+    folders = test.parts[1:-1]
+    if not folders:
+        return set()
+    prefix = "" if folders[0] == "dagster_docduck" else "docduck."
+    if folders[0] in _LINKED:
+        prefix = "dagster_docduck."
+    return _below(prefix + ".".join(folders))
+
+
+@cache
+def _below(package: str) -> set[str]:
+    """Return a package and the modules within."""
+    return {name for name in _imports() if name == package or name.startswith(f"{package}.")}
 
 
 def _module(path: str) -> str:

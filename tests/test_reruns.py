@@ -37,9 +37,10 @@ def run(folder: Path, source: str, *arguments: str) -> tuple[int, str]:
         "tests.reruns",
         "-p",
         "no:cacheprovider",
+        *("-p", "xdist"),
         *arguments,
     ]
-    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 

@@ -218,7 +218,7 @@ def test_eighty_pages_lose_nothing(read: Reader) -> None:
     assert [row["Item"] for row in found.data["Lines"]] == [f"Item{n}" for n in range(1600)]
     assert found.data["Balance"] == 987654
     assert found.field_metadata["Balance"]["page"] == 80
-    assert len(endpoint.questions) > 5
+    assert len(endpoint.questions) > 2
     assert sorted({number for q in endpoint.questions for number in q.pages}) == list(range(1, 81))
     assert found.usage is not None and found.usage.requests == len(endpoint.questions)
 
