@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Connection, NullPool, create_engine, event, func, select, text
 
 from docduck.api.routers.uploads import combined_items
 from docduck.catalog.models import Base, Document, IdempotentRequest
@@ -20,6 +21,7 @@ from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.settings import Settings
 from tests.api.routers.test_url_uploads import files_server
 from tests.catalog_outage import Moment, catalog_outage
+from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.service.classifiers.classifiers_world import unrouted_in
 from tests.service.core.documents import add, complete
@@ -461,3 +463,50 @@ def _same(value: Any) -> Any:
         for pattern, word in _VARYING:
             value = pattern.sub(word, value)
     return value
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_an_upload_is_done_once_though_postgresql_ends_its_connections(
+    make_installation: MakeInstallation, postgres_catalog: str
+) -> None:
+    inst = make_installation(catalog_url=postgres_catalog, rate_limit_minute=0, rate_limit_day=0)
+    with serving(inst) as api:
+        parser_id = api.parser()
+        path, key = f"/process/{parser_id}/files", "order-{}"
+        with connections_ending(inst, at=0) as commits:
+            assert post_file(api, path, key.format(0)).status_code == 200
+        assert len(commits) >= 3
+        for at in range(1, len(commits) + 1):
+            with connections_ending(inst, at):
+                first = post_file(api, path, key.format(at))
+            assert first.status_code in (200, 503), first.text
+            again = post_file(api, path, key.format(at))
+            assert again.status_code == 200, again.text
+            assert post_file(api, path, key.format(at)).json() == again.json()
+            assert rows(inst)["documents"] == at + 1
+
+
+def post_file(api: Api, path: str, key: str) -> httpx.Response:
+    headers = {"Idempotency-Key": key}
+    return api.post(path, files={"file": ("a.txt", key.encode())}, headers=headers)
+
+
+@contextmanager
+def connections_ending(inst: Installation, at: int) -> Iterator[list[int]]:
+    """Let PostgreSQL end the connection of the ``at``-th commit of requests with a key; yield all commits."""
+    commits: list[int] = []
+    other = create_engine(inst.catalog.engine.url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+
+    def end(connection: Connection) -> None:
+        if not has_key():
+            return
+        process = connection.connection.driver_connection.info.backend_pid  # type: ignore[union-attr]
+        commits.append(process)
+        if len(commits) == at:
+            with other.connect() as own:
+                own.execute(text("SELECT pg_terminate_backend(:process, 10000)"), {"process": process})
+
+    event.listen(inst.catalog.engine, "commit", end)
+    yield commits
+    event.remove(inst.catalog.engine, "commit", end)
