@@ -8,13 +8,19 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from docduck.catalog.database import Catalog
+from docduck.catalog.models import Base
+from docduck.service.core.installation import Installation
 
 Moment = Literal["before", "after"]
+MOMENTS: tuple[Moment, ...] = ("before", "after")
+
+_NOT_COUNTED = {"idempotent_requests", "lessons", "owed_lessons"}
+"""Tables of keys, and of what is learned after a response."""
 
 
 @dataclass
@@ -81,3 +87,18 @@ def catalog_outage(
         patch.setattr(Catalog, "read_session", failing_read_session)
         patch.setattr(Catalog, "reading", failing_reading)
         yield outage
+
+
+def rows(inst: Installation) -> dict[str, int]:
+    """Return the number of rows of the catalog's tables."""
+    with inst.catalog.read_session() as session:
+        return {
+            table.name: session.scalar(select(func.count()).select_from(table)) or 0
+            for table in Base.metadata.sorted_tables
+            if table.name not in _NOT_COUNTED
+        }
+
+
+def changes(inst: Installation, before: dict[str, int]) -> dict[str, int]:
+    """Return how many more rows the tables have than ``before``."""
+    return {name: number - before[name] for name, number in rows(inst).items() if number != before[name]}

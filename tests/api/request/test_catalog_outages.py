@@ -11,16 +11,16 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import Connection, NullPool, create_engine, event, func, select, text
+from sqlalchemy import Connection, NullPool, create_engine, event, select, text
 
 from docduck.api.routers.uploads import combined_items
-from docduck.catalog.models import Base, Document, IdempotentRequest
+from docduck.catalog.models import Document, IdempotentRequest
 from docduck.service.core import file_references, started_request
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.settings import Settings
 from tests.api.routers.test_url_uploads import files_server
-from tests.catalog_outage import Moment, catalog_outage
+from tests.catalog_outage import MOMENTS, catalog_outage, changes, rows
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
 from tests.service.classifiers.classifiers_world import unrouted_in
@@ -29,7 +29,6 @@ from tests.service.core.people import make_member, put_in_review
 
 Request = tuple[str, dict[str, Any]]
 
-MOMENTS: tuple[Moment, ...] = ("before", "after")
 REPLAYED = "idempotent-replayed"
 _VARYING = (
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "<id>"),
@@ -41,9 +40,6 @@ _VARYING = (
     (re.compile(r"\b(Thing|thing)[ _-]\d+"), "<name>"),
 )
 """What differs between two requests that do the same."""
-
-_WRITTEN_LATER = {"lessons", "owed_lessons"}
-"""Tables that are written after the response."""
 
 
 class World:
@@ -423,21 +419,6 @@ _keys = count()
 def has_key() -> bool:
     """Return whether the caller is processing a request with an Idempotency-Key."""
     return started_request._CURRENT.get() is not None
-
-
-def rows(inst: Installation) -> dict[str, int]:
-    """Return the number of rows of all tables, but of those of keys, and of what is written later."""
-    with inst.catalog.read_session() as session:
-        return {
-            table.name: session.scalar(select(func.count()).select_from(table)) or 0
-            for table in Base.metadata.sorted_tables
-            if table.name not in {IdempotentRequest.__tablename__, *_WRITTEN_LATER}
-        }
-
-
-def changes(inst: Installation, before: dict[str, int]) -> dict[str, int]:
-    """Return how many more rows each table has than ``before``."""
-    return {name: number - before[name] for name, number in rows(inst).items() if number != before[name]}
 
 
 def last_effect(inst: Installation) -> Any:
