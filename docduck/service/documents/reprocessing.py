@@ -115,15 +115,6 @@ def reprocess_parser(
     return count if earlier is None else int(earlier["documents"])
 
 
-def days_processed(inst: Installation, parser_id: str, since: dt.datetime) -> list[dt.date]:
-    """Return the days (UTC) on which a parser's documents were created that were processed ``since``."""
-    with inst.catalog.read_session() as session:
-        created = session.scalars(
-            select(Document.created_at).where(Document.parser_id == parser_id, Document.processed_at >= since)
-        )
-        return sorted({moment.date() for moment in created})
-
-
 def requeue(session: Session, rows: Sequence[Document], actor: str, discard_corrections: bool) -> None:
     """Queue locked documents again; their reviews end. Raise InvalidTransition if one is being processed."""
     ids = [row.id for row in rows]

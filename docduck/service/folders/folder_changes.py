@@ -6,6 +6,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, Folder, Parser
+from docduck.catalog.notifications import RUN_NEEDED, notify
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.core import audit, warehouse_outbox
@@ -88,6 +89,7 @@ def _replace(
     if (folder.name, folder.parent_id) != before:
         ids = [member.id for member in tree.subtree(folder.id)]
         warehouse_outbox.enqueue_processed(session, Document.folder_id.in_(ids))
+        notify(session, RUN_NEEDED, [parser.id])
 
 
 def _place(tree: FolderTree, parser: Parser, folder: Folder, name: str, parent_id: str | None) -> None:
