@@ -231,7 +231,7 @@ def _write(
     if not held:
         return before, again
     _replace_results(session, prepared, held)
-    register_attachments(session, [outcome for outcome in held if outcome.files], owner)
+    moved = register_attachments(session, [outcome for outcome in held if outcome.files], owner)
     split_files(session, [outcome for outcome in held if outcome.members], owner)
     route_documents(session, held, owner)
     add_texts(session, [(r.claim.document_id, r.expansion.text) for r in held if r.expansion.text])
@@ -246,7 +246,8 @@ def _write(
         (Event.GATE_REFUSED, [outcome for outcome in skipped if outcome.expansion.gate is not None]),
         (Event.ATTACHMENTS_SPLIT, [outcome for outcome in skipped if outcome.expansion.gate is None]),
     ):
-        apply_transitions(session, event, [_transition(prepared, outcome) for outcome in ended], owner)
+        steps = [_transition(prepared, outcome) for outcome in ended]
+        apply_transitions(session, event, [_of_moved(step, moved) for step in steps], owner)
     valued = [
         NamedValues(r.claim.document_id, r.parser, r.extraction.data)
         for r in held
@@ -332,6 +333,13 @@ def _transition(prepared: _Prepared, outcome: ExtractionOutcome) -> Transition:
         reason=stage.label if stage else outcome.message or outcome.skipped,
         changes=changes,
     )
+
+
+def _of_moved(step: Transition, moved: Mapping[str, str]) -> Transition:
+    """Return the transition of the document that a mail has moved to, if it has."""
+    if step.document_id not in moved:
+        return step
+    return replace(step, document_id=moved[step.document_id], status=Status.QUEUED, attempt=0)
 
 
 def _gate_decision(gate: GateDecision | None) -> dict[str, Any] | None:
