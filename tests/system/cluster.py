@@ -61,9 +61,9 @@ class Cluster:
             self.open_store(int(self.settings["files_endpoint"].rpartition(":")[2]))
         elif kind == PAUSE:
             host = chance.choice(self.hosts)
-            with paused([*host.processes(), *host.fork_servers(), *host.workers()]) as hit:
+            with _paused([*host.processes(), *host.fork_servers(), *host.workers()]) as found:
                 time.sleep(LEASE_SECONDS + chance.uniform(0, _LONGEST_PAUSE))
-            return len(hit)
+            return len(found)
         else:
             host = chance.choice(self.hosts)
             hit = len(host.processes())
@@ -98,7 +98,7 @@ class Cluster:
 
 
 @contextmanager
-def paused(processes: Sequence[psutil.Process]) -> Iterator[list[psutil.Process]]:
+def _paused(processes: Sequence[psutil.Process]) -> Iterator[list[psutil.Process]]:
     """Pause processes during the block; yield those that were there."""
     found = []
     for process in processes:
