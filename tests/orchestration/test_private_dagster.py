@@ -21,7 +21,7 @@ from dagster._grpc.server import GrpcServerProcess
 from dagster._utils import safe_tempfile_path_unmanaged
 
 from dagster_docduck.orchestration import definitions
-from dagster_docduck.orchestration.private_dagster import POLL_SECONDS, poll_rarely, use_server_folder
+from dagster_docduck.private_dagster import POLL_SECONDS, poll_rarely, use_server_folder
 from docduck.cli.runtime.addresses import LONGEST_SOCKET_PATH, server_folder
 from docduck.extraction.jobs import heavy_imports
 from docduck.service.core.installation import Installation
