@@ -61,9 +61,9 @@ class Cluster:
             self.open_store(int(self.settings["files_endpoint"].rpartition(":")[2]))
         elif kind == PAUSE:
             host = chance.choice(self.hosts)
-            with _paused([*host.processes(), *host.fork_servers(), *host.workers()]) as found:
+            with paused([*host.processes(), *host.fork_servers(), *host.workers()]) as stopped:
                 time.sleep(LEASE_SECONDS + chance.uniform(0, _LONGEST_PAUSE))
-            return len(found)
+            return len(stopped)
         else:
             host = chance.choice(self.hosts)
             hit = len(host.processes())
@@ -98,7 +98,7 @@ class Cluster:
 
 
 @contextmanager
-def _paused(processes: Sequence[psutil.Process]) -> Iterator[list[psutil.Process]]:
+def paused(processes: Sequence[psutil.Process]) -> Iterator[list[psutil.Process]]:
     """Pause processes during the block; yield those that were there."""
     found = []
     for process in processes:
