@@ -127,17 +127,23 @@ def _known(inst: Installation, known: IdempotentRequest, row: Mapping[str, Any])
     is_old = age >= KEPT
     if not is_old:
         if known.fingerprint != row["fingerprint"]:
-            raise InputError("This Idempotency-Key was used for another request; choose a new one")
+            raise InputError(
+                "This Idempotency-Key was used for another request; choose a new one",
+                code="idempotency_key_reused",
+            )
         if known.status is not None:
             if known.body is None:
                 raise Conflict(
                     "The request with this Idempotency-Key was processed, but its response was too large to "
-                    f"store: it is over {MAX_RESPONSE_BYTES:,} bytes"
+                    f"store: it is over {MAX_RESPONSE_BYTES:,} bytes",
+                    code="idempotency_response_too_large",
                 )
             body = unseal(inst.settings, known.body.decode(), known.id)
             return Replay(known.status, known.headers or {}, body)
         if age < dt.timedelta(seconds=WORK_SECONDS) and not is_dead(known.owner):
-            raise Conflict("A request with this Idempotency-Key is still in progress")
+            raise Conflict(
+                "A request with this Idempotency-Key is still in progress", code="idempotency_in_progress"
+            )
     known.fingerprint = row["fingerprint"]
     known.owner, known.begun_at = row["owner"], row["begun_at"]
     known.status, known.headers, known.body = None, None, None
