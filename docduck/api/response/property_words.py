@@ -355,7 +355,10 @@ _CONTENT = ("schema", "items", "additionalProperties")
 
 
 def describe_properties(document: Any) -> set[str]:
-    """Describe the properties in a part of an OpenAPI document; return the words that were used."""
+    """Describe the properties in an OpenAPI document; return the words that were used.
+
+    Properties have no titles then: they would only be their names, written otherwise.
+    """
     used: set[str] = set()
     for name, schema in document["components"]["schemas"].items():
         _describe(schema, (name.partition("_")[0],), used)
@@ -373,6 +376,7 @@ def _describe(schema: Any, place: tuple[str, ...], used: set[str]) -> None:
     for name, part in schema.get("properties", {}).items():
         inner = (*place, name)
         _describe(part, inner, used)
+        part.pop("title", None)
         keys = (".".join(inner[-length:]) for length in (3, 2, 1))
         key = next((key for key in keys if key in WORDS), None)
         if "description" not in part and key is not None:
