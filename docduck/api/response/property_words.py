@@ -239,8 +239,6 @@ WORDS: Mapping[str, str] = {
     "FieldResponse.labels": "Words that documents print beside the value",
     "SuggestedColumn.labels": "Words that documents print beside the values",
     "SuggestedField.labels": "Words that documents print beside the value",
-    "ColumnInput.type": "The type of the values; `text` of a new column unless it is set",
-    "FieldInput.type": "The type of the value; `text` of a new field unless it is set",
     "ColumnResponse.type": "The type of the values",
     "FieldResponse.type": "The type of the value",
     "SuggestedColumn.type": "The type of the values",

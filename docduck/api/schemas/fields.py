@@ -34,6 +34,9 @@ _COLUMN_RULES: JsonDict = {"allOf": [_needed("choice", "options")]}
 _FIELD_RULES: JsonDict = {"allOf": [_needed("choice", "options"), _only("table", "columns")]}
 
 
+_TYPE = Field(description="`text` of a new one, unless it is set")
+
+
 class ColumnInput(Schema):
     """A column of a table."""
 
@@ -41,7 +44,7 @@ class ColumnInput(Schema):
 
     id: FieldId | None = UNSENT
     name: Name
-    type: ColumnType = UNSENT
+    type: Annotated[ColumnType, _TYPE] = UNSENT
     description: Words | None = UNSENT
     instructions: Words | None = UNSENT
     required: bool = UNSENT
@@ -59,7 +62,7 @@ class FieldInput(ColumnInput):
     model_config = ConfigDict(json_schema_extra=_FIELD_RULES)
 
     name: Name = Field(examples=["Invoice Number"])
-    type: FieldType  # type: ignore[assignment]
+    type: Annotated[FieldType, _TYPE]  # type: ignore[assignment]
     position: Annotated[int, Field(ge=0, le=10_000)] | None
     columns: Many[ColumnInput] = Field(max_length=500)
     labels: Many[Option] = Field(max_length=100, description="Words that documents print beside the value")
