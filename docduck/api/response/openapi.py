@@ -36,10 +36,11 @@ INTRODUCTION = """\
 Upload documents, get their values and tables.
 
 Send an API key with every request: `Authorization: Bearer docduck_…` (`docduck keys create NAME` creates
-one). Errors are `{"error": true, "code": "…", "message": "…"}`: programs tell them apart by the code. Validation
-errors list their places in `details`, a 404 lists what is missing in `notFound`. Lists are `{"data": […], "pagination": {…}}`. A POST may carry an
-`Idempotency-Key`: sent again, it gets the first response. `X-RateLimit-*` headers hold the limits, and
-every response has an `X-Request-Id`, which is also in the log.
+one). Errors are `{"error": true, "code": "…", "message": "…"}`: programs tell them apart by the code.
+Validation errors list their places in `details`, a 404 lists what is missing in `notFound`. Lists are
+`{"data": […], "pagination": {…}}`. A POST may carry an `Idempotency-Key`: sent again, it gets the first
+response. `X-RateLimit-*` headers hold the limits, and every response has an `X-Request-Id`, which is also in
+the log.
 """
 
 _LINKS = {
