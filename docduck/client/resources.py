@@ -32,12 +32,13 @@ class AuditLog(Resource[M]):
     @operation("GET", "/audit-log", names={"since": "from", "until": "to"})
     def page(
         self, *, resource_type: str | None = None, resource_id: str | None = None, actor: str | None = None,
-        action: str | None = None, since: str | dt.date | None = None,
-        until: str | dt.date | None = None, page: int = 1, limit: int = 50,
+        action: str | None = None, since: str | dt.datetime | None = None,
+        until: str | dt.datetime | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.AuditEntry]:
         """Return who changed what in the team, newest first; not for keys that are limited to parsers.
 
-        ``actor``: Id of a user or key, or name of a part of the system.
+        ``actor``: Id of a user or key, or name of a part of the system. ``until``: Inclusive; a date
+        without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     list = listing(page)
@@ -99,13 +100,14 @@ class Classifiers(Resource[M]):
     def documents_page(
         self, classifier_id: str, *, q: str | None = None, status: str | None = None,
         target_parser_id: str | None = None, external_id: str | None = None,
-        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
+        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
         sort: str | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.ClassifiedDocument]:
         """Return a page of the classifier's documents with the results of their routing.
 
         ``q``: Part of the name or external id. ``status``: The status of the routing.
-        ``target_parser_id``: Routed to this parser.
+        ``target_parser_id``: Routed to this parser. ``created_to``: Inclusive; a date without a time
+        includes that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     documents = listing(documents_page)
@@ -143,7 +145,7 @@ class Documents(DocumentSets[M]):
         self, parser_id: str | None = None, *, q: str | None = None, status: str | None = None,
         folder_id: str | None = None, include_subfolders: bool | None = None, assignee_id: str | None = None,
         review_stage_id: str | None = None, external_id: str | None = None,
-        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
+        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
         sort: str | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.Document]:
         """Return a page of the parser's documents.
@@ -152,7 +154,8 @@ class Documents(DocumentSets[M]):
 
         ``q``: Part of the name or external id. ``folder_id``: A folder's id; ``root`` for those in no
         folder. ``include_subfolders``: Include the folders below ``folder_id``. ``review_stage_id``:
-        Pending or in progress at this stage.
+        Pending or in progress at this stage. ``created_to``: Inclusive; a date without a time includes
+        that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     list = listing(page)
@@ -162,7 +165,7 @@ class Documents(DocumentSets[M]):
         self, parser_id: str, q: str | None = None, *, status: str | None = None,
         folder_id: str | Unset | None = UNSET, include_subfolders: bool | None = None,
         external_id: str | None = None, assignee_id: str | None = None, review_stage_id: str | None = None,
-        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
+        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
         sort: str | None = None, filters: Sequence[Mapping[str, Any]] | None = None, page: int = 1,
         limit: int = 50,
     ) -> Page[types.Document]:
@@ -178,9 +181,10 @@ class Documents(DocumentSets[M]):
         too. ``external_id``: Only the document with this external id. ``assignee_id``: Only documents
         that are assigned to this member of the team. ``review_stage_id``: The id of the review stage
         that the document is in. ``created_from``: Created at this moment or later. ``created_to``:
-        Created at this moment or earlier. ``sort``: A sort of the list, ``field:<name>.asc``,
-        ``field:<name>.desc``, or ``relevance``. ``filters``: Conditions on values and properties, which
-        must all hold. ``page``: The page, from 1. ``limit``: The most rows of a page.
+        Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
+        ``sort``: A sort of the list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``.
+        ``filters``: Conditions on values and properties, which must all hold. ``page``: The page, from
+        1. ``limit``: The most rows of a page.
         """
 
     search = listing(search_page)
