@@ -376,6 +376,7 @@ class Failure(TypedDict):
     """A document that could not be changed, and why."""
 
     id: str
+    code: str
     message: str
 
 

@@ -133,7 +133,7 @@ def create_app(inst: Installation, verify: Verifier = check_access_token) -> Fas
     app.state.openid_provider = open_provider(inst.settings)
     handle_errors(app)
     tell_unknown_pages(app)
-    openapi.describe(app)
+    openapi.describe(app, limits.base_url)
     app.add_middleware(Authentication, inst=inst)
     app.add_middleware(UnhandledErrors)
     if origins := inst.settings.cors_allowed_origins:

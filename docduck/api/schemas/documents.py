@@ -9,7 +9,7 @@ from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, Many, Name, UpperBound, Uuid
-from docduck.service.core.schema import Schema
+from docduck.service.core.schema import Schema, partial
 from docduck.service.documents.queries.review_progress import Review
 from docduck.service.documents.queries.waiting import Progress, Waiting
 from docduck.service.folders import FolderView
@@ -130,27 +130,31 @@ class DocumentData(ResponseModel):
     error: str | None = omitted_if_none("Only when processing failed")
 
 
+@partial
 class DocumentUpdate(Schema):
     """The properties to change; null clears one."""
 
-    name: Name = ""
-    external_id: ExternalId | None = None
-    custom: Custom | None = None
-    folder_id: Uuid | None = None
-    assignee_id: Uuid | None = None
+    name: Name
+    external_id: ExternalId | None
+    custom: Custom | None
+    folder_id: Uuid | None
+    assignee_id: Uuid | None
 
 
-def _any_of(*names: str, at_least: int = 0) -> JsonDict:
-    """Return the schema of bodies with at least one of these keys, with ``at_least`` items in a list."""
+# Rules are conditions, which generators of clients skip: they take an anyOf or oneOf for several bodies.
+def _any_of(name: str, *others: str, at_least: int = 0) -> JsonDict:
+    """Return the rule that a body has at least one of these keys, with ``at_least`` items in a list."""
     filled: JsonDict = {"type": "array", "minItems": at_least} if at_least else {}
-    return {"anyOf": [{"required": [name], "properties": {name: filled}} for name in names]}
+    has: JsonDict = {"required": [name], "properties": {name: filled}}
+    return {"if": {"not": has}, "then": _any_of(*others, at_least=at_least)} if others else has
 
 
 _NAMED = _any_of("documentIds", "externalIds", at_least=1)
 _CHANGED = _any_of("folderId", "assigneeId", "custom")
 _ID: JsonDict = {"required": ["documentId"], "properties": {"documentId": {"type": "string"}}}
 _EXTERNAL_ID: JsonDict = {"required": ["externalId"], "properties": {"externalId": {"type": "string"}}}
-_EXACTLY_ONE: JsonDict = {"oneOf": [_ID, _EXTERNAL_ID]}
+_NO_EXTERNAL_ID: JsonDict = {"properties": {"externalId": {"type": "null"}}}
+_EXACTLY_ONE: JsonDict = {"if": _ID, "then": _NO_EXTERNAL_ID, "else": _EXTERNAL_ID}
 
 
 class DocumentsNamed(Schema):
@@ -178,6 +182,7 @@ class Failure(ResponseModel):
     """A document that could not be changed, and why."""
 
     id: str
+    code: str = Field(description="The code of the error", examples=["assignee_required"])
     message: str
 
 
