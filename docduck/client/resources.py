@@ -32,8 +32,8 @@ class AuditLog(Resource[M]):
     @operation("GET", "/audit-log", names={"since": "from", "until": "to"})
     def page(
         self, *, resource_type: str | None = None, resource_id: str | None = None, actor: str | None = None,
-        action: str | None = None, since: str | dt.datetime | None = None,
-        until: str | dt.datetime | None = None, page: int = 1, limit: int = 50,
+        action: str | None = None, since: str | dt.date | None = None,
+        until: str | dt.date | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.AuditEntry]:
         """Return who changed what in the team, newest first; not for keys that are limited to parsers.
 
@@ -99,7 +99,7 @@ class Classifiers(Resource[M]):
     def documents_page(
         self, classifier_id: str, *, q: str | None = None, status: str | None = None,
         target_parser_id: str | None = None, external_id: str | None = None,
-        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
+        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
         sort: str | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.ClassifiedDocument]:
         """Return a page of the classifier's documents with the results of their routing.
@@ -140,7 +140,7 @@ class Documents(DocumentSets[M]):
         self, parser_id: str | None = None, *, q: str | None = None, status: str | None = None,
         folder_id: str | None = None, include_subfolders: bool | None = None, assignee_id: str | None = None,
         review_stage_id: str | None = None, external_id: str | None = None,
-        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
+        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
         sort: str | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.Document]:
         """Return a page of the parser's documents.
@@ -159,7 +159,7 @@ class Documents(DocumentSets[M]):
         self, parser_id: str, q: str | None = None, *, status: str | None = None,
         folder_id: str | Unset | None = UNSET, include_subfolders: bool | None = None,
         external_id: str | None = None, assignee_id: str | None = None, review_stage_id: str | None = None,
-        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
+        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
         sort: str | None = None, filters: Sequence[Mapping[str, Any]] | None = None, page: int = 1,
         limit: int = 50,
     ) -> Page[types.Document]:

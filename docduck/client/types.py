@@ -547,6 +547,7 @@ class Metadata(TypedDict):
     sourceDetail: dict[str, Any]
     classifierId: str | None
     split: dict[str, Any] | None
+    parts: list[str]
     classification: dict[str, Any] | None
     duplicateOf: list[str]
     warnings: list[str]

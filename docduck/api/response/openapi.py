@@ -35,9 +35,12 @@ Upload documents, get their values and tables.
 
 Send an API key with every request: `Authorization: Bearer docduck_…` (`docduck keys create NAME` creates
 one). Errors are `{"error": true, "message": "…"}`; validation errors list their places in `details`, a 404
-lists what is missing in `notFound`. Lists are `{"data": […], "pagination": {…}}`. A POST may carry an
-`Idempotency-Key`: sent again, it gets the first response. `X-RateLimit-*` headers hold the limits, and
-every response has an `X-Request-Id`, which is also in the log.
+lists what is missing in `notFound`. Lists are `{"data": […], "pagination": {…}}`. `X-RateLimit-*` headers
+hold the limits, and every response has an `X-Request-Id`, which is also in the log.
+
+A POST may carry an `Idempotency-Key`, which is kept for 24 hours: it is done once, however often it is sent,
+also if the response was lost. The same request gets the first response, another one under that key is 400.
+While the first is in progress it is 409: send it again later.
 """
 
 _LINKS = {

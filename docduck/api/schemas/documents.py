@@ -8,7 +8,7 @@ from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSche
 from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
-from docduck.service.core.property_types import Many, Moment, Name, Uuid
+from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, Many, Name, UpperBound, Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.documents.queries.review_progress import Review
 from docduck.service.documents.queries.waiting import Progress, Waiting
@@ -92,6 +92,10 @@ class Metadata(_DocumentFacts):
                 "unassignedPages": [],
             }
         ],
+    )
+    parts: list[str] = Field(
+        description="Ids of all documents that came of the same mail, archive or PDF, in its order. The "
+        "first has the id that the upload was answered with. Empty if there is only this one"
     )
     classification: dict[str, Any] | None
     duplicate_of: list[str] = Field(
@@ -307,8 +311,8 @@ class SearchBody(Schema):
     external_id: ExternalId | None = None
     assignee_id: Uuid | None = None
     review_stage_id: Uuid | None = None
-    created_from: Moment | None = None
-    created_to: Moment | None = None
+    created_from: LowerBound | None = None
+    created_to: UpperBound | None = Field(None, description=INCLUSIVE_END)
     page: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
     limit: Annotated[int, Field(ge=1, le=100)] = 50
     sort: str | None = Field(

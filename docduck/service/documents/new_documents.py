@@ -38,6 +38,7 @@ class NewDocument:
     operation_id: str | None = None
     split: Mapping[str, Any] | None = None
     split_sha256: str | None = None
+    container_id: str | None = None
     routing: Mapping[str, Any] | None = None
     document_id: str | None = None
     began: dt.datetime | None = None

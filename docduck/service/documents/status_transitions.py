@@ -27,9 +27,9 @@ from docduck.statuses import FINAL, Status
 class Event(StrEnum):
     """Events that change a document's status.
 
-    ``parted``: a mail is skipped because its attachments became documents. ``split``: an archive or
-    a PDF is replaced by its parts; its row becomes that of the first. ``set_aside``: the document is slow,
-    so others go first. ``routed``: a classifier moved the document to its target parser.
+    ``parted``: a mail is skipped because its attachments became documents. ``split``: an archive, a PDF or a
+    mail that is no document is replaced by its parts; its row becomes that of the first. ``set_aside``: the
+    document is slow, so others go first. ``routed``: a classifier moved the document to its target parser.
     """
 
     CREATED = "created"
@@ -86,6 +86,7 @@ TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
     (Status.PROCESSING, Event.SET_ASIDE): Status.QUEUED,
     (Status.PROCESSING, Event.EXTRACTED): Status.PROCESSED,
     (Status.PROCESSING, Event.ATTACHMENTS_SPLIT): Status.SKIPPED,
+    (Status.QUEUED, Event.ATTACHMENTS_SPLIT): Status.SKIPPED,
     (Status.PROCESSING, Event.SPLIT): Status.QUEUED,
     (Status.PROCESSING, Event.ROUTED): Status.QUEUED,
     (Status.PROCESSING, Event.ROUTING_SKIPPED): Status.SKIPPED,

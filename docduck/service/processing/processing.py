@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from docduck import clock, tracing
-from docduck.errors import DiskFull, DocduckError, Transient
+from docduck.errors import DiskFull, DocduckError, GivenUp, Transient, WorkerEnded
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
@@ -98,7 +98,8 @@ class RunOptions:
     when ``max_documents`` were claimed, or when ``stop`` returns True; documents in work are finished first.
     While ``expecting`` returns a number of documents that are about to be queued, waiting is not idle.
     ``stay`` is called with the seconds since there was work; while it returns True, being idle is no reason
-    to end. With ``only``, it processes documents of the parsers and classifiers with these ids alone.
+    to end, unless documents are left to the next run. With ``only``, it processes documents of the parsers
+    and classifiers with these ids alone.
 
     It calls ``on_progress`` with the number of finished documents, ``on_claimed`` with newly claimed
     documents, and ``on_report`` with the reports so far: the first time that nothing is left to do, and every
@@ -237,7 +238,7 @@ class _QueueRun:
                 idle = time.monotonic() - idle_since
                 if idle >= options.idle_seconds and not self.sync_pending:
                     self._report(is_idle=True)
-                    if not options.stay(idle):
+                    if self.held_back.has_left or not options.stay(idle):
                         return
                 time.sleep(_POLL_SECONDS if idle < options.idle_seconds else _WARM_POLL_SECONDS)
                 if options.expecting():
@@ -496,15 +497,32 @@ class _QueueRun:
     def _finish(
         self, claim: Claim, target: LoadedParser | LoadedClassifier, outcome: TaskOutcome[ExpansionResult]
     ) -> None:
-        """Keep the outcome for storing, unless the file can't be opened, or what is in it has no room."""
+        """Keep the outcome for storing, unless the document is to be read again."""
         if isinstance(outcome.error, InputUnavailable):
             _trace_fetch(claim, clock.now(), outcome.error)
             self._hold_back(claim, outcome.error)
         elif isinstance(outcome.error, DiskFull):
             _discard(outcome)
             self._hold_back(claim, outcome.error)
+        elif isinstance(outcome.error, WorkerEnded):
+            _discard(outcome)
+            self._leave(claim, target, outcome.error, outcome.seconds)
         else:
-            self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
+            try:
+                self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
+            except WorkerEnded as error:
+                self._leave(claim, target, error, outcome.seconds)
+
+    def _leave(
+        self, claim: Claim, target: LoadedParser | LoadedClassifier, error: WorkerEnded, seconds: float
+    ) -> None:
+        """Leave a document whose worker ended to a later run; give it up if that happened too often."""
+        _log.warning("document %s (%r): %s %s", claim.document_id, claim.name, error, error.detail)
+        if document_queue.release_interrupted(self.inst, self.owner, claim, error):
+            self.held_back.leave(claim.document_id)
+        else:
+            given_up: TaskOutcome[ExpansionResult] = TaskOutcome(claim.key, error=GivenUp(), seconds=seconds)
+            self.outcomes.append(extraction_outcome(self.inst, claim, target, given_up))
 
     def _hold_back(self, claim: Claim, error: DocduckError) -> None:
         """Queue a document again that can't be read for the moment; this run waits before it tries again."""

@@ -46,7 +46,8 @@ class DocumentQuery:
     request. With ``in_values``, each word of ``q`` must be part of the name, the external id or the values;
     otherwise all of ``q`` must be part of the name or external id. ``sort`` defaults to ``relevance`` for
     words in values, otherwise newest first. With ``duplicates``, the parser must have
-    an earlier document of the same content or key values.
+    an earlier document of the same content or key values. ``created_from`` and ``created_to`` are inclusive
+    (``clock.span``).
     """
 
     q: str | None = None
@@ -56,8 +57,8 @@ class DocumentQuery:
     assignee_id: str | None = None
     review_stage_id: str | None = None
     external_id: str | None = None
-    created_from: dt.datetime | None = None
-    created_to: dt.datetime | None = None
+    created_from: dt.date | None = None
+    created_to: dt.date | None = None
     sort: str | None = None
     page: int = 1
     limit: int = 50

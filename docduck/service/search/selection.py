@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -170,10 +169,9 @@ def created_within(column: SQLColumnExpression[Any], request: DocumentQuery) -> 
     """Return the conditions on the moment of creation."""
     bounds = []
     if request.created_from is not None:
-        bounds.append(column >= _moment(request.created_from))
+        bounds.append(column >= clock.span(request.created_from)[0])
     if request.created_to is not None:
-        # Older documents have microseconds, which the API doesn't show.
-        bounds.append(column <= _moment(request.created_to) + dt.timedelta(microseconds=999))
+        bounds.append(column <= clock.span(request.created_to)[1])
     return bounds
 
 
@@ -245,7 +243,3 @@ def stale_schemas(session: Session, schema: IndexSchema) -> list[int]:
 def _is_indexed_by(session: Session, parser_id: str, shape_id: int) -> bool:
     """Return whether some of the parser's documents are indexed by a schema."""
     return _is_any(session, SearchEntry.parser_id == parser_id, SearchEntry.shape_id == shape_id)
-
-
-def _moment(moment: dt.datetime) -> dt.datetime:
-    return clock.milliseconds(moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC))

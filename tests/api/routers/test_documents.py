@@ -123,6 +123,7 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "classifierId": None,
         "split": None,
         "classification": None,
+        "parts": [],
         "duplicateOf": [],
         "warnings": [],
         "parserRevision": 1,

@@ -18,7 +18,7 @@ from docduck.api.route import ResourceRouter, may_use, refuse_parser
 from docduck.api.schemas.base import PageResponse
 from docduck.api.schemas.documents import DocumentResponse, SearchBody
 from docduck.service.core.pages import Sort
-from docduck.service.core.property_types import Moment, Uuid
+from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, UpperBound, Uuid
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.listing import find_team_documents
 from docduck.service.search.query import ROOT, DocumentQuery
@@ -45,8 +45,8 @@ class DocumentList(QueryParameters):
     assignee_id: Uuid | None = None
     review_stage_id: Uuid | None = Field(None, description="Pending or in progress at this stage")
     external_id: str | None = Field(None, description="Exactly this")
-    created_from: Moment | None = Field(None, description="Inclusive")
-    created_to: Moment | None = Field(None, description="Inclusive")
+    created_from: LowerBound | None = Field(None, description="Inclusive")
+    created_to: UpperBound | None = Field(None, description=INCLUSIVE_END)
     sort: Sort = "createdAt.desc"
     page: PageNumber = 1
     limit: Limit = 50

@@ -21,6 +21,7 @@ from docduck.service.documents import values
 from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.document_lookup import find_document, get_team_document
 from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
+from docduck.service.documents.queries.parts import parts_of
 from docduck.service.documents.queries.review_progress import NO_REVIEW, Review, reviews_of
 from docduck.service.documents.queries.waiting import Progress, Waiting, progress_of, waiting_of
 from docduck.service.parsers.parser_fields import deleted_fields
@@ -88,7 +89,8 @@ class DocumentView(DocumentRow):
     ``data`` is empty unless the document was processed. ``source_detail`` locates it in its source: a
     ``path``, or the document id of a ``mail`` and the attachment's ``part``. ``parser_revision`` is that of
     the last processing. ``has_markdown`` is set if the parser has markdown enabled and the document has some.
-    ``waiting`` is set while it is queued, ``progress`` while a long document is read.
+    ``waiting`` is set while it is queued, ``progress`` while a long document is read. ``parts`` are the ids
+    of all documents that came of the same file.
     """
 
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -100,6 +102,7 @@ class DocumentView(DocumentRow):
     duplicate_of: Sequence[str] = ()
     source_detail: Mapping[str, Any] | None = None
     split: Mapping[str, Any] | None = None
+    parts: Sequence[str] = ()
     parser_revision: int | None = None
     classification: Mapping[str, Any] | None = None
     classifier_id: str | None = None
@@ -192,6 +195,7 @@ def _whole(inst: Installation, session: Session, document: Document) -> Document
         field_metadata=evidence,
         warnings=visible.warnings if visible is not None else (),
         duplicate_of=_duplicates(session, document, seen, visible),
+        parts=parts_of(session, document),
         has_markdown=has_markdown,
         unsure_below=unsure_below(seen.settings) if seen is not None else UNSURE_BELOW,
         waiting=waiting_of(inst, session, document),
