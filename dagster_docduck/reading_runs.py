@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, RunRecord, RunRequest, RunsFilter
 
 from docduck import clock
+from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import (
     FINISHED_STATUSES,
     LIVE_STATUSES,
@@ -48,6 +49,12 @@ class ReadingRuns(ABC):
     def takes(self, target_id: str) -> bool:
         """Return whether a run can read the queued documents of a parser or classifier."""
         return True
+
+    @abstractmethod
+    def untold(
+        self, inst: Installation, instance: DagsterInstance, versions: Mapping[str, dt.datetime]
+    ) -> list[str]:
+        """Return the parsers whose tables are not as Dagster was told last; ``versions`` are those now."""
 
     def fail_lost(self, instance: DagsterInstance) -> list[str]:
         """Mark runs whose process is gone as failed, where Dagster does not do it; return their ids."""

@@ -11,6 +11,7 @@
     ├── DocumentError            the document can't be processed; stored as its error
     ├── Transient                temporary: a lock, a lease, a service that can't be reached
     │   ├── DiskFull             there is no room for what is to be written
+    │   ├── WorkerEnded          a worker process ended without a result
     │   └── TooMany              the team has reached a limit
     └── Defect                   a bug in docduck: logged with a traceback
 
@@ -132,7 +133,7 @@ class EmptyFile(DocumentError):
 
 
 class DamagedFile(DocumentError):
-    """The file can't be read as its type; ``detail`` is for the log."""
+    """The file can't be parsed as its type; ``detail`` is for the log."""
 
     def __init__(self, detail: str = "") -> None:
         super().__init__("File is damaged or not readable")
@@ -191,6 +192,20 @@ class TimedOut(DocumentError):
         super().__init__("Timed out while processing document")
 
 
+class TooMuchMemory(DocumentError):
+    """Processing the document took more memory than the limit, of ``most_bytes``."""
+
+    def __init__(self, most_bytes: int) -> None:
+        super().__init__(f"Reading the document takes more than {most_bytes >> 20} MiB of memory")
+
+
+class GivenUp(DocumentError):
+    """The process that read the document ended in each of several attempts."""
+
+    def __init__(self) -> None:
+        super().__init__("Reading was given up: its process ended without a result in each attempt")
+
+
 class Transient(DocduckError):
     """A temporary failure: something can't be reached or is locked; trying again helps."""
 
@@ -203,6 +218,19 @@ NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 class DiskFull(Transient):
     """A disk has no room for what is to be written."""
+
+
+class WorkerEnded(Transient):
+    """A worker ended without a result, by itself or by a signal that docduck did not send; or what it sent
+    is no result.
+
+    ``how`` says which; ``detail`` is for the log.
+    """
+
+    def __init__(self, how: str, detail: str = "") -> None:
+        super().__init__(f"The process that was reading ended without a result ({how})")
+        self.how = how
+        self.detail = detail
 
 
 class TooMany(Transient):

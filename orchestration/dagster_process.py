@@ -7,7 +7,7 @@ otherwise.
 import runpy
 import sys
 
-from dagster_docduck.orchestration.private_dagster import poll_rarely
+from dagster_docduck.private_dagster import poll_rarely
 
 if __name__ == "__main__":
     poll_rarely()

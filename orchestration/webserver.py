@@ -11,9 +11,9 @@ import uvicorn
 from dagster import DagsterInstance
 from starlette.types import ASGIApp
 
-from dagster_docduck.orchestration.private_dagster import poll_rarely, webserver_application
 from dagster_docduck.orchestration.ui_guard import UiGuard
 from dagster_docduck.orchestration.ui_prefix import PREFIX, BelowPrefix
+from dagster_docduck.private_dagster import poll_rarely, webserver_application
 from docduck.server.idle_server import IdleServer
 from docduck.settings import Settings, read_settings
 

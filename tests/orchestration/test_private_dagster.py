@@ -18,7 +18,7 @@ from dagster._core.definitions.assets.job.asset_job import IMPLICIT_ASSET_JOB_NA
 from dagster._core.storage.tags import RUN_FAILURE_REASON_TAG
 
 from dagster_docduck.orchestration import definitions
-from dagster_docduck.orchestration.private_dagster import POLL_SECONDS, poll_rarely
+from dagster_docduck.private_dagster import POLL_SECONDS, poll_rarely
 from docduck.extraction.jobs import heavy_imports
 from docduck.service.core.installation import Installation
 from docduck.service.runs import dagster_api, processing_runs

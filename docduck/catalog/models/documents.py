@@ -253,3 +253,16 @@ class WarehouseOutbox(Base):
     parser_id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
     revision: Mapped[int] = mapped_column(BigInteger, default=1)
     at: Mapped[Created]
+
+
+class TableVersion(Base):
+    """The moment as of which the tables of a parser were last written, by whichever process.
+
+    It is written together with the end of the parser's outbox entries.
+    """
+
+    __tablename__ = "table_versions"
+
+    parser_id: Mapped[Ref] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"), primary_key=True)
+    team_id: Mapped[TeamRef]
+    at: Mapped[Moment]

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentEvent, webhooks
-from docduck.catalog.notifications import QUEUED, notify
+from docduck.catalog.notifications import RUN_NEEDED, notify
 from docduck.errors import InvalidTransition
 from docduck.ids import new_id
 from docduck.service.core.warehouse_outbox import enqueue
@@ -284,7 +284,7 @@ def _record(
     )
     if to is Status.QUEUED:
         targets = (step.parser_id or step.classifier_id for step in steps)
-        notify(session, QUEUED, {target for target in targets if target is not None})
+        notify(session, RUN_NEEDED, {target for target in targets if target is not None})
     for name in _WEBHOOK_EVENTS.get(event, ()):
         fire(session, name, [(s.parser_id, s.document_id) for s in steps if s.parser_id is not None])
     if event not in _BEFORE_ANY_RESULT:

@@ -22,6 +22,7 @@ from docduck.service.conditions.targets import find_target
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.parsers.parsers import find, view
 from docduck.service.schemas.export_layouts import (
     MOST_COLUMNS,
@@ -58,6 +59,8 @@ def create_layout(
     inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
 ) -> ExportLayoutView:
     """Create a layout; raise NotFound, InputError, and Conflict if the name is taken."""
+    if (earlier := earlier_effect()) is not None:
+        return get_layout(inst, team_id, parser_ref, earlier["layout"])
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         count = session.scalar(
@@ -70,6 +73,7 @@ def create_layout(
         session.add(row)
         details = {"layout": row.name}
         audit.record(session, team_id, actor, "export_layout.created", "parser", [(parser.id, details)])
+        record_effect(session, layout=row.id)
         session.flush()
         return _view(row, view(parser).fields)
 

@@ -19,8 +19,9 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType, parse_fields
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.parsers import parser_fields
-from docduck.service.parsers.parsers import field_changes, find, replace_fields, view
+from docduck.service.parsers.parsers import field_changes, find, get_parser, replace_fields, view
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _UNNAMED = "Field"
@@ -200,6 +201,8 @@ def _edit(
     action: str,
     actor: str,
 ) -> FieldsChanged:
+    if (earlier := earlier_effect()) is not None:
+        return FieldsChanged(get_parser(inst, team_id, parser_id).fields, earlier["reprocessRecommended"])
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_id, lock=True)
         before = view(parser)
@@ -214,7 +217,9 @@ def _edit(
         differing = _differing(before.fields, after)
         details = {"fields": differing, **field_changes(before.fields, after)}
         audit.record(session, team_id, actor, action, "parser", [(parser.id, details)])
-        return FieldsChanged(after, bool(differing) and _has_documents(session, parser.id))
+        reprocess_recommended = bool(differing) and _has_documents(session, parser.id)
+        record_effect(session, reprocessRecommended=reprocess_recommended)
+        return FieldsChanged(after, reprocess_recommended)
 
 
 def _differing(before: Sequence[Field], after: Sequence[Field]) -> list[str]:

@@ -16,11 +16,13 @@ from docduck.service.conditions import parse_rules, refuse_code_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.parsers.parsers import find
 from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.reviews.review_stages import (
     StageSetup,
     current_of,
+    get_stage,
     has_code_rules,
     require_stage,
     show_stage,
@@ -43,6 +45,8 @@ def create_stage(
 
     Raise InputError, and NotFound for the parser or the reviewer.
     """
+    if (earlier := earlier_effect()) is not None:
+        return get_stage(inst, team_id, parser_ref, earlier["stage"])
     refuse_code_rules(new.get("rules"))
     properties = StageProperties.of_values(new).sent_values()
     with inst.catalog.transaction() as session:
@@ -59,6 +63,7 @@ def create_stage(
         session.flush()
         details = {"before": None, "after": StageProperties.facts(stage)}
         audit.record(session, team_id, actor, "review_stage.created", "review_stage", [(stage.id, details)])
+        record_effect(session, stage=stage.id)
         return show_stage(session, parser, stage.id)
 
 

@@ -21,6 +21,7 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
 from docduck.service.core.schema import UtcTime, ViewPart
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.documents.webhook_outbox import fire, subscribers
 from docduck.service.webhooks.payload import snapshot_payload
@@ -109,6 +110,8 @@ def retry_delivery(
 
     Raise NotFound, and Conflict for a cancelled one and while it is being sent.
     """
+    if earlier_effect() is not None:
+        return
     with inst.catalog.transaction() as session:
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
         delivery = _find_delivery(session, webhook, delivery_id, lock=True)
@@ -119,6 +122,7 @@ def retry_delivery(
         delivery.status, delivery.next_attempt_at = "pending", clock.now()
         entry = (webhook.id, {"delivery": delivery.id, "event": delivery.event})
         audit.record(session, team_id, actor, "webhook.delivery_retried", "webhook", [entry])
+        record_effect(session)
         notify(session, DELIVERIES, [webhook.id])
 
 
@@ -155,6 +159,8 @@ def resend_export(
     Raise NotFound, InputError for a document of another parser, and Conflict unless the document was exported
     and an active webhook subscribes to the event.
     """
+    if earlier_effect() is not None:
+        return
     with inst.catalog.transaction() as session:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
         if document.status not in _EXPORTED_STATUSES:
@@ -164,3 +170,4 @@ def resend_export(
             raise Conflict(f"No active webhook of the parser subscribes to {EXPORTED}")
         fire(session, EXPORTED, [(parser_id, document.id)])
         audit.record(session, team_id, actor, "document.export_resent", "document", [(document.id, None)])
+        record_effect(session)

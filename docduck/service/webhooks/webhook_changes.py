@@ -19,7 +19,8 @@ from docduck.outbound.urls import check_url
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
-from docduck.service.core.sealing import seal
+from docduck.service.core.sealing import seal, unseal
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.parsers.parsers import find
 from docduck.service.schemas.webhooks import WebhookProperties, WebhookUpdate, WebhookView
 from docduck.service.webhooks.signing import new_secret, secret_key
@@ -44,6 +45,10 @@ def create_webhook(
 
     Raise NotFound for the parser, InputError, and Conflict for the URL and events of another webhook.
     """
+    if (earlier := earlier_effect()) is not None:
+        with inst.catalog.read_session() as session:
+            webhook = find_webhook(session, team_id, parser_ref, earlier["webhook"])
+            return view(webhook), present_secret(inst.settings, webhook)
     secret = secret or new_secret()
     secret_key(secret)
     check_webhook_url(inst.settings, new.get("url", ""))
@@ -60,6 +65,7 @@ def create_webhook(
         session.flush()
         entry = (webhook.id, {"parser": parser.id, "before": None, "after": _facts(webhook)})
         audit.record(session, team_id, actor, "webhook.created", "webhook", [entry])
+        record_effect(session, webhook=webhook.id)
         return view(webhook), secret
 
 
@@ -131,6 +137,11 @@ def _sealed_headers(settings: Settings, webhook: Webhook, headers: Mapping[str, 
         else:
             raise InputError(f"The webhook has no header {name} whose value could be kept", f"headers.{name}")
     return sealed
+
+
+def present_secret(settings: Settings, webhook: Webhook) -> str:
+    """Return the present secret; raise SealBroken."""
+    return unseal(settings, webhook.sealed_secret, webhook.id).decode()
 
 
 def header_context(webhook_id: str, name: str) -> str:

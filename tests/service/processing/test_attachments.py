@@ -343,7 +343,7 @@ def test_a_result_that_comes_too_late_registers_nothing(any_inst: Installation) 
     assert store_outcomes(any_inst, [reading], "another").stored == []
     assert len(known(any_inst)) == 1
     assert store_outcomes(any_inst, [reading], "me").stored == [reading]
-    assert store_outcomes(any_inst, [reading], "me").stored == []
+    assert store_outcomes(any_inst, [reading], "another").stored == []
     assert len(known(any_inst)) == 3
 
 

@@ -23,7 +23,13 @@ from docduck.api.schemas.processing import CUSTOM, EXTERNAL_IDS, CombinedUploade
 from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.accounts.caller import Operator
-from docduck.service.uploads.file_uploads import QueuedDocument, UploadTarget, check_upload, register_upload
+from docduck.service.uploads.file_uploads import (
+    QueuedDocument,
+    UploadTarget,
+    check_upload,
+    register_upload,
+    registered_before,
+)
 
 router = ResourceRouter("", "Processing", write="documents:write")
 
@@ -115,6 +121,8 @@ def _prepared(
     call: Call, target: Callable[[Form], UploadTarget]
 ) -> Callable[[Form], Callable[[], list[QueuedDocument]]]:
     def prepare(form: Form) -> Callable[[], list[QueuedDocument]]:
+        if (known := registered_before(*call.team)) is not None:
+            return lambda: known
         if not form.files:
             raise InputError(f"Send at least one file, in a part named {FILE_PARTS[0]}", FILE_PARTS[0])
         where = target(form)

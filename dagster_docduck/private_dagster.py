@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from dagster import DagsterInstance
+from dagster import AssetExecutionContext, AssetKey, DagsterInstance, OpExecutionContext
 
 # The type that the public ``define_asset_job`` returns.
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
@@ -37,6 +37,7 @@ __all__ = [
     "GrpcServerCodeLocationOrigin",
     "UnresolvedAssetJobDefinition",
     "poll_rarely",
+    "report_planned",
     "webserver_application",
 ]
 
@@ -54,6 +55,22 @@ def poll_rarely() -> None:
 
     dagster._grpc.client.CLIENT_HEARTBEAT_INTERVAL = POLL_SECONDS
     dagster._grpc.server_watcher.WATCH_INTERVAL = POLL_SECONDS
+
+
+def report_planned(
+    context: AssetExecutionContext | OpExecutionContext, key: AssetKey, partition: str | None = None
+) -> None:
+    """Have Dagster show the asset as materialising until the run materialises it, or ends.
+
+    The public API plans assets only before a run starts, when it is not known yet which ones it will write.
+    """
+    from dagster._core.events import AssetMaterializationPlannedData, DagsterEvent
+
+    run = context.run
+    op = context.op_execution_context if isinstance(context, AssetExecutionContext) else context
+    planned = AssetMaterializationPlannedData(key, partition)
+    event = DagsterEvent.build_asset_materialization_planned_event(run.job_name, str(op.op_handle), planned)
+    context.instance.report_dagster_event(event, run.run_id)
 
 
 @contextmanager
