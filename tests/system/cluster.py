@@ -61,9 +61,9 @@ class Cluster:
             self.open_store(int(self.settings["files_endpoint"].rpartition(":")[2]))
         elif kind == PAUSE:
             host = chance.choice(self.hosts)
-            with paused([*host.processes(), *host.fork_servers(), *host.workers()]) as hit:
+            with paused([*host.processes(), *host.fork_servers(), *host.workers()]) as stopped:
                 time.sleep(LEASE_SECONDS + chance.uniform(0, _LONGEST_PAUSE))
-            return len(hit)
+            return len(stopped)
         else:
             host = chance.choice(self.hosts)
             hit = len(host.processes())

@@ -298,7 +298,12 @@ def test_what_waits_behind_a_task_that_ends_its_worker_is_not_harmed() -> None:
             running.submit(f"bad {number}", how)
             running.submit(f"good {number}", ("echo", number))
         outcomes = finish(running)
-    kinds = [WorkerEnded, TimedOut, (TooMuchMemory, TimedOut), TooMuchMemory]
+    kinds: list[type[Exception] | tuple[type[Exception], ...]] = [
+        WorkerEnded,
+        TimedOut,
+        (TooMuchMemory, TimedOut),
+        TooMuchMemory,
+    ]
     for number, kind in enumerate(kinds):
         assert outcomes[f"good {number}"].result == number
         assert isinstance(outcomes[f"bad {number}"].error, kind)
