@@ -544,6 +544,7 @@ class Metadata(TypedDict):
     isApproved: bool
     isRejected: bool
     field_metadata: dict[str, Any]
+    locating: list[str]
     unsureBelow: float
     sourceDetail: dict[str, Any]
     classifierId: str | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import (
@@ -74,6 +75,19 @@ class PageResponse(ResponseModel, Generic[T]):
     def of_page(cls, page: Page[Any]) -> Self:
         """Return a page whose rows are responses, or the views that they are made from."""
         return cls.model_validate({"data": page.rows, "pagination": page})
+
+
+class WholeList(ResponseModel, Generic[T]):
+    """A list that is returned whole: its only page."""
+
+    data: list[T]
+    pagination: Pagination
+
+    @classmethod
+    def of_all(cls, rows: Sequence[Any], **more: Any) -> Self:
+        """Return the list of all rows, which are responses or the views that they are made from."""
+        pagination = Page(rows, 1, max(1, len(rows)), len(rows))
+        return cls.model_validate({"data": rows, "pagination": pagination, **more})
 
 
 ErrorCode = Annotated[

@@ -70,6 +70,11 @@ class Metadata(_DocumentFacts):
         description="For each value its confidence, its page and its places, and the id of the document"
         " that it was `learnedFrom`; in the shape of `data`",
     )
+    locating: list[str] = Field(
+        description="Corrected values whose places on the pages are being looked for, `Table.Column` in "
+        "tables; they are in `field_metadata` a few seconds later, where there are any",
+        examples=[["Total"]],
+    )
     unsure_below: float = Field(
         description="Values of less confidence are unsure: the parser's setting", examples=[0.9]
     )
@@ -294,7 +299,8 @@ Filter = Annotated[
                     "type": "string",
                     "description": "A field's name or id, `Table.Column`, or a property: `$name`, `$status`, "
                     "`$source`, `$contentType`, `$externalId`, `$pageCount`, `$createdAt`, `$updatedAt`, "
-                    "`$folderId`, `$assigneeId`, `$reviewStageId`, `$custom.<path>`",
+                    "`$folderId`, `$assigneeId`, `$reviewStageId`, `$custom.<path>`. A name in quotation "
+                    'marks is always that of a field: `"$status"`, `"Table"."Column"`',
                 },
                 "operator": {"type": "string", "examples": ["greater_than"]},
                 "value": {},

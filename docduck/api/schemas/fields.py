@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from docduck.api.schemas.base import ResponseModel
+from docduck.api.schemas.base import ResponseModel, WholeList
 from docduck.service.core.property_types import Many, Name, Uuid
 from docduck.service.core.schema import UNSENT, Schema, partial
 
@@ -148,15 +148,16 @@ class FieldResponse(_FieldProperties, _Identified):
     columns: list[ColumnResponse]
 
 
-class FieldList(ResponseModel):
+class FieldList(WholeList[FieldResponse]):
     """A parser's fields, by position."""
 
-    fields: list[FieldResponse]
+    fields: list[FieldResponse] = Field(description="The same as `data`")
 
 
-class FieldsResponse(FieldList):
+class FieldsResponse(ResponseModel):
     """A parser's fields after a change."""
 
+    fields: list[FieldResponse]
     reprocess_recommended: bool = Field(
         description="Whether documents that were read before would now be read differently"
     )
