@@ -6,10 +6,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from docduck import __version__
 from docduck.catalog.creation import create_tables
 from docduck.catalog.database import Catalog
-from docduck.catalog.releases import upgrades_from
+from docduck.catalog.releases import THIS_RELEASE, upgrades_from
 from docduck.errors import InputError
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
@@ -71,7 +70,7 @@ def _unknown_version(present: str) -> str:
             "as by docduck status, and then with this docduck."
         )
         return (
-            f"The catalog is at version {present}, which docduck {__version__} is too new to upgrade; "
+            f"The catalog is at version {present}, which docduck {THIS_RELEASE} is too new to upgrade; "
             f"nothing was changed. {remedy}"
         )
     return (

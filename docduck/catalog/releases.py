@@ -10,6 +10,7 @@ RELEASES = {
 Where it carries fewer migrations than the one before, a home that is too old is told which release to begin
 with.
 """
+THIS_RELEASE = [*RELEASES][-1]
 
 
 def upgrades_from(version: str) -> str | None:

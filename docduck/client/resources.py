@@ -32,12 +32,13 @@ class AuditLog(Resource[M]):
     @operation("GET", "/audit-log", names={"since": "from", "until": "to"})
     def page(
         self, *, resource_type: str | None = None, resource_id: str | None = None, actor: str | None = None,
-        action: str | None = None, since: str | dt.date | None = None,
-        until: str | dt.date | None = None, page: int = 1, limit: int = 50,
+        action: str | None = None, since: str | dt.datetime | None = None,
+        until: str | dt.datetime | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.AuditEntry]:
         """Return who changed what in the team, newest first; not for keys that are limited to parsers.
 
-        ``actor``: Id of a user or key, or name of a part of the system.
+        ``actor``: Id of a user or key, or name of a part of the system. ``until``: Inclusive; a date
+        without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     list = listing(page)
@@ -76,8 +77,8 @@ class Classifiers(Resource[M]):
 
         ``routing`` is ``{"rules": [{"label": "Invoice", "targetParserId": "…"}]}``.
 
-        ``routing``: The rules of a classifier, in order, and its fallback; ``instructions`` are about
-        all labels.
+        ``name``: The name, for people. ``routing``: The rules of a classifier, in order, and its
+        fallback; ``instructions`` are about all labels. ``description``: For the members of the team.
         """
 
     @operation("GET", "/classifiers/{classifier_id}")
@@ -99,13 +100,14 @@ class Classifiers(Resource[M]):
     def documents_page(
         self, classifier_id: str, *, q: str | None = None, status: str | None = None,
         target_parser_id: str | None = None, external_id: str | None = None,
-        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
+        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
         sort: str | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.ClassifiedDocument]:
         """Return a page of the classifier's documents with the results of their routing.
 
         ``q``: Part of the name or external id. ``status``: The status of the routing.
-        ``target_parser_id``: Routed to this parser.
+        ``target_parser_id``: Routed to this parser. ``created_to``: Inclusive; a date without a time
+        includes that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     documents = listing(documents_page)
@@ -118,6 +120,8 @@ class Classifiers(Resource[M]):
         """Move a routed, skipped or failed document to the right target parser, where it is read again.
 
         The classifier remembers it as an example.
+
+        ``target_parser_id``: The id of the parser that the document is moved to.
         """
 
 
@@ -131,8 +135,9 @@ class Documents(DocumentSets[M]):
     ) -> types.Reprocessed:
         """Queue a document again, to be read with its parser's current setup; values that people set stay.
 
-        ``discard_corrections``: Read also those values anew that people corrected or confirmed, which
-        stay otherwise.
+        ``document_id``: The id of the document. ``external_id``: The sender's own id of the document,
+        unique in the parser; None for none. ``discard_corrections``: Read also those values anew that
+        people corrected or confirmed, which stay otherwise.
         """
 
     @operation("GET", "/parsers/{parser_id}/documents")
@@ -140,7 +145,7 @@ class Documents(DocumentSets[M]):
         self, parser_id: str | None = None, *, q: str | None = None, status: str | None = None,
         folder_id: str | None = None, include_subfolders: bool | None = None, assignee_id: str | None = None,
         review_stage_id: str | None = None, external_id: str | None = None,
-        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
+        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
         sort: str | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.Document]:
         """Return a page of the parser's documents.
@@ -149,7 +154,8 @@ class Documents(DocumentSets[M]):
 
         ``q``: Part of the name or external id. ``folder_id``: A folder's id; ``root`` for those in no
         folder. ``include_subfolders``: Include the folders below ``folder_id``. ``review_stage_id``:
-        Pending or in progress at this stage.
+        Pending or in progress at this stage. ``created_to``: Inclusive; a date without a time includes
+        that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     list = listing(page)
@@ -159,7 +165,7 @@ class Documents(DocumentSets[M]):
         self, parser_id: str, q: str | None = None, *, status: str | None = None,
         folder_id: str | Unset | None = UNSET, include_subfolders: bool | None = None,
         external_id: str | None = None, assignee_id: str | None = None, review_stage_id: str | None = None,
-        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
+        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
         sort: str | None = None, filters: Sequence[Mapping[str, Any]] | None = None, page: int = 1,
         limit: int = 50,
     ) -> Page[types.Document]:
@@ -170,9 +176,15 @@ class Documents(DocumentSets[M]):
         ``DOCDUCK_SEARCH_DAYS`` finds older documents by their names, statuses, dates and other
         properties alone.
 
-        ``q``: Words that must all occur. ``folder_id``: None for documents in no folder.
-        ``include_subfolders``: Those in the folders below ``folder_id``, too. ``sort``: A sort of the
-        list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``.
+        ``q``: Words that must all occur. ``status``: Only documents in this status. ``folder_id``: None
+        for documents in no folder. ``include_subfolders``: Those in the folders below ``folder_id``,
+        too. ``external_id``: Only the document with this external id. ``assignee_id``: Only documents
+        that are assigned to this member of the team. ``review_stage_id``: The id of the review stage
+        that the document is in. ``created_from``: Created at this moment or later. ``created_to``:
+        Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
+        ``sort``: A sort of the list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``.
+        ``filters``: Conditions on values and properties, which must all hold. ``page``: The page, from
+        1. ``limit``: The most rows of a page.
         """
 
     search = listing(search_page)
@@ -184,21 +196,27 @@ class Documents(DocumentSets[M]):
     ) -> types.Queued:
         """Queue documents again, all or none; values that people set stay.
 
-        ``discard_corrections``: Read also those values anew that people corrected or confirmed, which
-        stay otherwise.
+        ``document_ids``: The ids of documents. ``discard_corrections``: Read also those values anew
+        that people corrected or confirmed, which stay otherwise.
         """
 
     @operation("POST", "/documents/cancel")
     def cancel_many(
         self, document_ids: Sequence[str], *, idempotency_key: str | None = None,
     ) -> types.Cancelled:
-        """Stop reading documents that are queued or being read, all or none."""
+        """Stop reading documents that are queued or being read, all or none.
+
+        ``document_ids``: The ids of documents.
+        """
 
     @operation("POST", "/documents/delete")
     def delete_many(
         self, document_ids: Sequence[str], *, idempotency_key: str | None = None,
     ) -> types.Deleted:
-        """Delete documents, all or none."""
+        """Delete documents, all or none.
+
+        ``document_ids``: The ids of documents.
+        """
 
     @operation("GET", "/documents/{document_id}")
     def find(self, document_id: str) -> types.DocumentDetails:
@@ -269,7 +287,8 @@ class Documents(DocumentSets[M]):
     ) -> types.DocumentDetails:
         """Set all values; a field that is not named is cleared.
 
-        ``reviewer_id``: The member of the team who corrects the values.
+        ``data``: The values to set, by field name or id; None clears one. ``reviewer_id``: The member
+        of the team who corrects the values.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/confirm")
@@ -308,10 +327,10 @@ class Exports(ExportFiles[M]):
     ) -> types.ExportLayout:
         """Save a layout: columns with their order and headings, format, scope and table.
 
-        ``scope``: By default nested documents for ``json`` and ``xml``, ``all_flat`` for ``csv``,
-        ``all_sheets`` for the others. ``table_name``: The table of the scope ``table``, by name or id;
-        needed if the parser has several. ``columns``: The columns in their order; None for the usual
-        ones.
+        ``name``: The name, for people. ``format``: The format of the file. ``scope``: By default nested
+        documents for ``json`` and ``xml``, ``all_flat`` for ``csv``, ``all_sheets`` for the others.
+        ``table_name``: The table of the scope ``table``, by name or id; needed if the parser has
+        several. ``columns``: The columns in their order; None for the usual ones.
         """
 
     @operation("GET", "/parsers/{parser_id}/export-layouts/{layout_id}")
@@ -354,14 +373,18 @@ class ParserFields(Resource[M]):
 
         What isn't given of a field stays as it is; other fields stay unless ``delete_others`` is True.
 
-        ``delete_others``: Delete the fields that aren't given; the order is then that of ``fields``.
+        ``fields``: Fields, in their order. ``delete_others``: Delete the fields that aren't given; the
+        order is then that of ``fields``.
         """
 
     @operation("POST", "/parsers/{parser_id}/fields/reorder", names={"fields": "fieldIds"})
     def reorder(
         self, parser_id: str, fields: Sequence[str], *, idempotency_key: str | None = None,
     ) -> types.Fields:
-        """Put all fields in a new order."""
+        """Put all fields in a new order.
+
+        ``fields``: Names or ids of fields.
+        """
 
     @operation("POST", "/parsers/{parser_id}/fields/suggest", read_only=True)
     def suggest(
@@ -370,6 +393,8 @@ class ParserFields(Resource[M]):
         """Return the fields and tables found on a sample: a file, or a document of the parser.
 
         For a document the key also needs the permission ``documents:read``.
+
+        ``document_id``: The id of the document.
         """
 
     @operation("PATCH", "/parsers/{parser_id}/fields/{field}", body="changes")
@@ -402,8 +427,11 @@ class Folders(Resource[M]):
     ) -> types.Folder:
         """Create a folder, for documents to be put in by hand or by its rules.
 
-        ``auto_assignment``: Rules that assign documents to the folder; ``True`` and ``False`` turn the
-        rules on and off, ``None`` removes them.
+        ``name``: The name, for people. ``color``: Any text, such as ``#1f77b4``; None for none.
+        ``parent_id``: The id of the folder that it is in; None at the root. ``has_auto_assign``:
+        Whether the rules assign documents to the folder. ``auto_assignment``: Rules that assign
+        documents to the folder; ``True`` and ``False`` turn the rules on and off, ``None`` removes
+        them.
         """
 
     @operation("GET", "/parsers/{parser_id}/folders/{folder_id}")
@@ -492,7 +520,8 @@ class Parsers(Resource[M]):
     ) -> types.ParserDetails:
         """Create a parser, with its fields or from a template such as ``invoice``.
 
-        ``template_key``: A ready-made parser to start from.
+        ``name``: The name, for people. ``description``: For the members of the team. ``template_key``:
+        A ready-made parser to start from. ``fields``: Fields, in their order.
         """
 
     @operation("GET", "/parsers/{parser_id}")
@@ -515,7 +544,10 @@ class Parsers(Resource[M]):
         self, parser_id: str, *, name: str | None = None, description: str | None = None,
         idempotency_key: str | None = None,
     ) -> types.ParserDetails:
-        """Copy a parser's setup; documents, keys, webhooks and history are not copied."""
+        """Copy a parser's setup; documents, keys, webhooks and history are not copied.
+
+        ``name``: The name, for people. ``description``: For the members of the team.
+        """
 
     @operation("POST", "/parsers/{parser_id}/evaluations", read_only=True, held_seconds=60)
     def evaluate(
@@ -528,6 +560,9 @@ class Parsers(Resource[M]):
         Known are all values of approved documents, those that people corrected or confirmed in others,
         and those given as ``truth``. If ``remainingDocuments`` has ids, there was no time for them:
         evaluate them by another request.
+
+        ``document_ids``: The ids of documents. ``truth``: Documents with their True values. ``basis``:
+        Which documents are evaluated: see above.
         """
 
 
@@ -577,6 +612,9 @@ class ReviewStages(Resource[M]):
         """Create a review stage, by default mandatory and the last one; those from its position on move
         on.
 
+        ``name``: The name, for people. ``reviewer_instructions``: What the reviewer is told; None for
+        nothing. ``position``: Its place among the review stages, from 1; it is the last one unless it
+        is set. ``review_type``: Whether every document is reviewed, or those for which ``rules`` hold.
         ``on_failed_checks``: Whether a document with failed checks or missing required values can be
         approved: ``ask`` lets the reviewer decide, ``block`` refuses. ``reviewer_id``: A member of the
         team, who gets the documents. ``rules``: All must hold for a document to be reviewed, if the
@@ -612,7 +650,10 @@ class Reviews(Resource[M]):
     def approve(
         self, parser_id: str, document_id: str, reviewer_id: str, *, idempotency_key: str | None = None,
     ) -> types.DocumentDetails:
-        """Approve the stage in progress, as its assignee; the last approval approves the document."""
+        """Approve the stage in progress, as its assignee; the last approval approves the document.
+
+        ``reviewer_id``: The id of a member of the team who acts.
+        """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/review/reject")
     def reject(
@@ -621,6 +662,9 @@ class Reviews(Resource[M]):
     ) -> types.DocumentDetails:
         """Reject the document at the stage in progress, as its assignee; the reason is the stage's
         comment.
+
+        ``reviewer_id``: The id of a member of the team who acts. ``reason``: Why, in words; None
+        without a reason.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/review/reset")
@@ -630,6 +674,8 @@ class Reviews(Resource[M]):
         """Start the review of an approved or rejected document again; its values are kept.
 
         The reviewer is the one who acted last, or an owner or admin of the team.
+
+        ``reviewer_id``: The id of a member of the team who acts.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/review/assign")
@@ -640,6 +686,9 @@ class Reviews(Resource[M]):
         """Assign the document, and its review stage in progress, to another person.
 
         A document in review can't be assigned to nobody.
+
+        ``assignee_id``: The id of a member of the team who the document is assigned to; None for
+        nobody.
         """
 
 
@@ -670,10 +719,11 @@ class Webhooks(Resource[M]):
     ) -> types.CreatedWebhook:
         """Create a webhook, by default for ``document.exported``; the response has its secret.
 
-        ``events``: The events that are sent; ``*`` for all. ``value_format``: Values as in Get Document
-        Data, or all scalars as text and None as empty text. ``headers``: Further headers of each
-        request, all of them; the value ``***`` keeps a header's present value. ``is_active``: While
-        False, no events are recorded for the webhook.
+        ``url``: Where events are posted to. ``events``: The events that are sent; ``*`` for all.
+        ``value_format``: Values as in Get Document Data, or all scalars as text and None as empty text.
+        ``name``: The name, for people. ``description``: For the members of the team. ``headers``:
+        Further headers of each request, all of them; the value ``***`` keeps a header's present value.
+        ``is_active``: While False, no events are recorded for the webhook.
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}")
@@ -714,6 +764,8 @@ class Webhooks(Resource[M]):
         result.
 
         It is sent once, and is in no log.
+
+        ``event``: The event that is sent.
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}/deliveries")

@@ -376,6 +376,7 @@ class Failure(TypedDict):
     """A document that could not be changed, and why."""
 
     id: str
+    code: str
     message: str
 
 
@@ -543,6 +544,7 @@ class Metadata(TypedDict):
     isApproved: bool
     isRejected: bool
     field_metadata: dict[str, Any]
+    locating: list[str]
     unsureBelow: float
     sourceDetail: dict[str, Any]
     classifierId: str | None

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -8,17 +9,19 @@ from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import Inspector, Row, create_engine, inspect, text, update
+from sqlalchemy import Inspector, Row, create_engine, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from docduck.catalog import migrate as migrate_module
 from docduck.catalog import releases as releases_module
 from docduck.catalog.database import Catalog
 from docduck.catalog.migrate import HEAD, migrate, version
-from docduck.catalog.models import Base, ReviewStage
+from docduck.catalog.models import Base, Classifier, ReviewStage
 from docduck.catalog.releases import RELEASES
 from docduck.errors import InputError
-from docduck.service.core.installation import Installation
+from docduck.service.core.installation import Installation, open_installation
+from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.parsers.parsers import list_parsers
 from docduck.service.reviews.stage_changes import create_stage
 from docduck.settings import Settings
 from tests.catalog.old_catalogs import FIRST, VERSIONS, check_home, create_old
@@ -173,6 +176,26 @@ def test_an_old_home_is_opened_with_all_it_has(empty_address: str, tmp_path: Pat
         create_old(empty_address, version_)
         check_home(Settings(home=tmp_path / version_, catalog_url=empty_address))
         _empty(empty_address)
+
+
+def test_page_ranges_of_before_are_in_lower_case(empty_address: str, tmp_path: Path) -> None:
+    create_old(empty_address)
+    pages, split = "LAST, 2N+1", {"enabled": True, "mode": "pageRanges", "pageRanges": "1-Last"}
+    engine = create_engine(empty_address)
+    with engine.begin() as connection:
+        settings = json.dumps({"parsePages": pages, "splitDocuments": split})
+        connection.execute(text("UPDATE parsers SET settings = :settings"), {"settings": settings})
+        splitting = {"split": json.dumps(split)}
+        connection.execute(text("UPDATE classifiers SET split_documents = :split"), splitting)
+    engine.dispose()
+    inst = open_installation(Settings(home=tmp_path / "home", catalog_url=empty_address))
+    (parser,) = list_parsers(inst, inst.team_id)
+    settings_ = read_settings(parser.settings)
+    assert (settings_.parse_pages, settings_.split_documents.page_ranges) == ("last, 2n+1", "1-last")
+    with inst.catalog.read_session() as session:
+        (classifier,) = session.scalars(select(Classifier))
+        assert (classifier.split_documents or {})["pageRanges"] == "1-last"
+    inst.close()
 
 
 def _start_migration(address: str, code: str = "") -> subprocess.Popen[bytes]:

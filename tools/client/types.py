@@ -48,7 +48,7 @@ def _response_names(paths: Mapping[str, Any], schemas: Mapping[str, Any]) -> Ite
         for operation in operations.values() if path.startswith("/api/v1") else ():
             for status, response in operation["responses"].items():
                 if status.startswith("2"):
-                    for name in _references(response):
+                    for name in _references(response["content"]):
                         is_wrapper = only_property(schemas[name]) is not None
                         yield from _references(schemas[name]) if is_wrapper else (name,)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from docduck.api.schemas.base import ResponseModel, Timestamp
+from docduck.api.schemas.base import ResponseModel, Timestamp, WholeList
 from docduck.catalog.models.webhooks import TEST, WEBHOOK_EVENTS
 from docduck.service.core.schema import Schema
 from docduck.service.schemas.webhooks import WebhookView
@@ -20,10 +20,8 @@ class CreatedWebhook(WebhookView):
     secret: str = Field(examples=["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"])
 
 
-class WebhookList(ResponseModel):
+class WebhookList(WholeList[WebhookView]):
     """A parser's webhooks, the oldest first."""
-
-    data: list[WebhookView]
 
 
 class WebhookSecret(ResponseModel):

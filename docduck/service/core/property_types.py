@@ -7,10 +7,12 @@ import unicodedata
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from docduck import clock
 from docduck.errors import InputError
 from docduck.ids import is_uuid
+from docduck.validation_messages import INVALID_ID
 
 T = TypeVar("T")
 
@@ -30,7 +32,7 @@ Integer = Annotated[int, BeforeValidator(_integral)]
 
 def _uuid(text: str) -> str:
     if not is_uuid(text):
-        raise ValueError("must be a UUID")
+        raise PydanticCustomError(INVALID_ID, "is not an id")
     return text.lower()
 
 
@@ -40,6 +42,11 @@ def _first_moment(text: str) -> dt.datetime:
 
 def _last_moment(text: str) -> dt.datetime:
     return clock.iso_span(text)[1]
+
+
+def empty_if_null(value: Any) -> Any:
+    """Return the empty text for None, so that null clears a text that is never null."""
+    return "" if value is None else value
 
 
 def has_controls(text: str) -> bool:

@@ -303,7 +303,10 @@ def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
         if names := _routed_by(session, parser.id):
-            raise Conflict(f"Parser is a target of classifiers: {', '.join(names)}; change their rules first")
+            raise Conflict(
+                f"Parser is a target of classifiers: {', '.join(names)}; change their rules first",
+                code="parser_in_use",
+            )
         parser.deleted_at = clock.now()
         parser.former_slug, parser.slug = parser.slug, f"deleted_{parser.id.replace('-', '')}"
         session.execute(delete(Webhook).where(Webhook.parser_id == parser.id))

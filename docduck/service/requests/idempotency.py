@@ -167,17 +167,23 @@ def _known(
         known.effect = None
     else:
         if known.fingerprint != row["fingerprint"]:
-            raise InputError("This Idempotency-Key was used for another request; choose a new one")
+            raise InputError(
+                "This Idempotency-Key was used for another request; choose a new one",
+                code="idempotency_key_reused",
+            )
         if known.status is not None:
             if known.body is None:
                 raise Conflict(
                     "The request with this Idempotency-Key was processed, but its response was too large to "
-                    f"store: it is over {MAX_RESPONSE_BYTES:,} bytes"
+                    f"store: it is over {MAX_RESPONSE_BYTES:,} bytes",
+                    code="idempotency_response_too_large",
                 )
             body = unseal(inst.settings, known.body.decode(), known.id)
             return Replay(known.status, known.headers or {}, body)
         if _is_in_progress(session, known):
-            raise Conflict("A request with this Idempotency-Key is still in progress")
+            raise Conflict(
+                "A request with this Idempotency-Key is still in progress", code="idempotency_in_progress"
+            )
     for name in ("fingerprint", "owner", "begun_at", "leased_until"):
         setattr(known, name, row[name])
     known.status, known.headers, known.body = None, None, None

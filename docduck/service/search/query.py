@@ -122,7 +122,7 @@ def check_query(query: DocumentQuery, fields: Sequence[Field], date_order: DateO
         ("reviewStageId", query.review_stage_id),
     ):
         if value is not None and not is_uuid(value):
-            raise InputError(f"{name} must be a UUID", name)
+            raise InputError(f"Invalid {name}", name)
     if query.include_subfolders and query.folder_id is None:
         raise InputError(
             "includeSubfolders goes with folderId: name the folder whose subfolders are meant",

@@ -116,9 +116,9 @@ def retry_delivery(
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
         delivery = _find_delivery(session, webhook, delivery_id, lock=True)
         if delivery.claimed_by is not None:
-            raise Conflict("The delivery is being sent at this moment")
+            raise Conflict("The delivery is being sent at this moment", code="delivery_in_progress")
         if delivery.status == "cancelled":
-            raise Conflict("The delivery was cancelled: its document was deleted")
+            raise Conflict("The delivery was cancelled: its document was deleted", code="delivery_cancelled")
         delivery.status, delivery.next_attempt_at = "pending", clock.now()
         entry = (webhook.id, {"delivery": delivery.id, "event": delivery.event})
         audit.record(session, team_id, actor, "webhook.delivery_retried", "webhook", [entry])
@@ -167,7 +167,7 @@ def resend_export(
             raise Conflict(f"Document is {document.status}; only processed and approved ones are exported")
         webhooks = subscribers(session, [parser_id]).get(parser_id, ())
         if not any(events & {EXPORTED, ANY_EVENT} for _, events in webhooks):
-            raise Conflict(f"No active webhook of the parser subscribes to {EXPORTED}")
+            raise Conflict(f"No active webhook of the parser subscribes to {EXPORTED}", code="no_subscriber")
         fire(session, EXPORTED, [(parser_id, document.id)])
         audit.record(session, team_id, actor, "document.export_resent", "document", [(document.id, None)])
         record_effect(session)

@@ -67,7 +67,8 @@ def rotate_secret(
         if len(unexpired) >= MOST_PREVIOUS:
             raise Conflict(
                 f"{MOST_PREVIOUS} previous secrets of the webhook still sign; rotate it again when the "
-                f"oldest expires, at {unexpired[-1]['expiresAt']}"
+                f"oldest expires, at {unexpired[-1]['expiresAt']}",
+                code="limit_reached",
             )
         previous = {"sealed": webhook.sealed_secret, "expiresAt": clock.iso(expires_at)}
         webhook.previous_secrets = [previous, *unexpired]

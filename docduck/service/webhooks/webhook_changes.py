@@ -56,7 +56,7 @@ def create_webhook(
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         if len(parser_webhooks(session, parser.id)) >= MAX_WEBHOOKS:
-            raise InputError(f"A parser may have {MAX_WEBHOOKS} webhooks")
+            raise InputError(f"A parser may have {MAX_WEBHOOKS} webhooks", code="limit_reached")
         webhook = Webhook(id=new_id(), team_id=team_id, parser_id=parser.id, headers={}, status="active")
         webhook.sealed_secret = seal(inst.settings, secret.encode(), webhook.id)
         _set(inst.settings, webhook, properties)
@@ -154,7 +154,9 @@ def _refuse_twin(session: Session, webhook: Webhook) -> None:
     with session.no_autoflush:
         others = [other for other in parser_webhooks(session, webhook.parser_id) if other.id != webhook.id]
     if any(other.url == webhook.url and other.events == webhook.events for other in others):
-        raise Conflict("A webhook with this URL and these events exists already", "url")
+        raise Conflict(
+            "A webhook with this URL and these events exists already", "url", code="webhook_exists"
+        )
 
 
 def _move_pending(session: Session, webhook: Webhook) -> None:
