@@ -22,7 +22,7 @@ from docduck.client.transport.endpoint import M, Resource, Runner, listing
 from docduck.client.transport.operation import operation
 from docduck.client.transport.retries import Retries
 from docduck.client.transport.uploads import File
-from docduck.client.types import FieldInput, Page
+from docduck.client.types import CursorPage, FieldInput, Page
 from docduck.client.upload_pages import UploadPages
 
 
@@ -141,15 +141,17 @@ class Documents(DocumentSets[M]):
         folder_id: str | None = None, include_subfolders: bool | None = None, assignee_id: str | None = None,
         review_stage_id: str | None = None, external_id: str | None = None,
         created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
-        sort: str | None = None, page: int = 1, limit: int = 50,
-    ) -> Page[types.Document]:
+        updated_from: str | dt.datetime | None = None, updated_to: str | dt.datetime | None = None,
+        sort: str | None = None, cursor: str | None = None, include: str | None = None,
+        page: int | None = None, limit: int = 50,
+    ) -> CursorPage[types.Document]:
         """Return a page of the parser's documents.
 
         Without ``parser_id``, it is a page of the documents of all parsers.
 
         ``q``: Part of the name or external id. ``folder_id``: A folder's id; ``root`` for those in no
         folder. ``include_subfolders``: Include the folders below ``folder_id``. ``review_stage_id``:
-        Pending or in progress at this stage.
+        Pending or in progress at this stage. ``page``: The page, from 1.
         """
 
     list = listing(page)
@@ -160,9 +162,10 @@ class Documents(DocumentSets[M]):
         folder_id: str | Unset | None = UNSET, include_subfolders: bool | None = None,
         external_id: str | None = None, assignee_id: str | None = None, review_stage_id: str | None = None,
         created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
-        sort: str | None = None, filters: Sequence[Mapping[str, Any]] | None = None, page: int = 1,
-        limit: int = 50,
-    ) -> Page[types.Document]:
+        updated_from: str | dt.datetime | None = None, updated_to: str | dt.datetime | None = None,
+        cursor: str | None = None, include: str | None = None, sort: str | None = None,
+        filters: Sequence[Mapping[str, Any]] | None = None, page: int | None = None, limit: int = 50,
+    ) -> CursorPage[types.Document]:
         """Return a page of the documents that match and have all words of ``q`` in name, external id or
         values.
 

@@ -212,6 +212,23 @@ class CurrentStage(TypedDict):
     position: int
 
 
+class CursorPage(TypedDict, Generic[Row]):
+    """A page of a list with cursors."""
+
+    data: list[Row]
+    pagination: CursorPagination
+
+
+class CursorPagination(TypedDict):
+    """The position of a page in a list with cursors."""
+
+    page: int
+    limit: int
+    total: int
+    pageCount: int
+    nextCursor: str | None
+
+
 class DayUsage(TypedDict):
     """Documents of a parser that came on a day (UTC)."""
 
@@ -262,6 +279,7 @@ class Document(TypedDict):
     parserId: str | None
     confidence: float | None
     error: NotRequired[str]
+    data: NotRequired[dict[str, Any]]
 
 
 class DocumentData(TypedDict):
@@ -292,10 +310,10 @@ class DocumentDetails(TypedDict):
     parserId: str | None
     confidence: float | None
     error: NotRequired[str]
+    data: dict[str, Any]
     url: str
     folder: Folder | None
     metadata: Metadata
-    data: dict[str, Any]
 
 
 class DocumentRouting(TypedDict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -131,11 +131,13 @@ def _of_path(operation: Operation) -> Iterator[Parameter]:
 
 
 def _of_query(operation: Operation) -> Iterator[Parameter]:
-    for spec in operation.spec.get("parameters", ()):
+    specs = operation.spec.get("parameters", ())
+    with_default = _with_default({spec["name"] for spec in specs})
+    for spec in specs:
         if spec["in"] == "query":
             name, schema = operation.name_of(spec["name"]), spec["schema"]
             kind = argument_type(schema, {})
-            if name in ("page", "limit"):
+            if name in with_default:
                 yield Parameter(name, kind, str(schema["default"]))
             else:
                 yield Parameter(name, _or(kind, "None"), "None", spec.get("description", ""))
@@ -151,6 +153,7 @@ def _of_body(operation: Operation, schemas: Mapping[str, Any]) -> Iterator[Param
         yield Parameter(operation.special.body, argument_type(schema, schemas))
         return
     schema = schemas[object_name(schema)] if "$ref" in schema else schema
+    with_default = _with_default(schema.get("properties", ()))
     for json_name, part in schema.get("properties", {}).items():
         if len(part.get("enum", (1, 2))) == 1:
             continue
@@ -159,10 +162,15 @@ def _of_body(operation: Operation, schemas: Mapping[str, Any]) -> Iterator[Param
         if json_name in schema.get("required", ()) and is_only_way:
             yield Parameter(name, kind, None, description)
         elif operation.method == "POST" and name not in operation.special.nullable:
-            default = str(part["default"]) if name in ("page", "limit") else "None"
+            default = str(part["default"]) if name in with_default else "None"
             yield Parameter(name, kind if default != "None" else _or(kind, "None"), default, description)
         else:
             yield Parameter(name, _or(kind, "Unset"), "UNSET", description)
+
+
+def _with_default(names: Container[str]) -> tuple[str, ...]:
+    """Return the parameters that are always sent: not the number of a page that a cursor can replace."""
+    return ("limit",) if "cursor" in names else ("page", "limit")
 
 
 def argument_type(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:

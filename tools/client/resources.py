@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tools.client.operations import Operation, Parameter, is_positional, parameters, snake
-from tools.client.types import class_name, object_name, only_property, type_of
+from tools.client.types import PAGES, class_name, object_name, only_property, type_of
 
 BASES = {"documents": "DocumentSets", "exports": "ExportFiles"}
 """Base classes with the methods of a resource that are written by hand."""
@@ -80,7 +80,7 @@ from docduck.client.transport.endpoint import M, Resource, Runner, listing
 from docduck.client.transport.operation import operation
 from docduck.client.transport.retries import Retries
 from docduck.client.transport.uploads import File
-from docduck.client.types import FieldInput, Page
+from docduck.client.types import CursorPage, FieldInput, Page
 from docduck.client.upload_pages import UploadPages
 '''
 
@@ -133,7 +133,7 @@ def _method(
     """Return an operation's method, and that which iterates over a list's pages."""
     result, unwrapped = _result(operation, schemas)
     name = operation.name
-    iterates = result.startswith("Page[") and operation.special.iterates
+    iterates = result.startswith(("Page[", "CursorPage[")) and operation.special.iterates
     page_name = ("page" if name == "list" else f"{name}_page") if iterates else name
     in_settings = {each.name for each in settings}
     own = [each for each in parameters(operation, schemas) if each.name not in in_settings]
@@ -184,8 +184,8 @@ def _result(operation: Operation, schemas: Mapping[str, Any]) -> tuple[str, str 
     content = (responses.get("200") or responses["201"])["content"]
     name = object_name(content["application/json"]["schema"])
     properties = schemas[name]["properties"]
-    if class_name(name) == "Page":
-        return f"Page[types.{type_of(properties['data']['items'], schemas)}]", None
+    if (page := class_name(name)) in PAGES:
+        return f"{page}[types.{type_of(properties['data']['items'], schemas)}]", None
     if property_name := only_property(schemas[name]):
         kind = type_of(properties[property_name], schemas)
         return re.sub(r"^list\[(?=[A-Z])", "Sequence[types.", kind).replace(

@@ -75,6 +75,27 @@ class PageResponse(ResponseModel, Generic[T]):
         return cls.model_validate({"data": page.rows, "pagination": page})
 
 
+class CursorPagination(Pagination):
+    """The position of a page in a list with cursors."""
+
+    next_cursor: str | None = Field(
+        description="Sent as `cursor`, it returns the rows after this page, also if others were inserted or "
+        "deleted meanwhile. Null at the end of the list, and in one that is sorted by relevance or by a field"
+    )
+
+
+class CursorPage(ResponseModel, Generic[T]):
+    """A page of a list with cursors."""
+
+    data: list[T]
+    pagination: CursorPagination
+
+    @classmethod
+    def of_page(cls, page: Page[Any]) -> Self:
+        """Return a page whose rows are responses, or the views that they are made from."""
+        return cls.model_validate({"data": page.rows, "pagination": page})
+
+
 class ErrorDetail(ResponseModel):
     """One place in the request that is wrong."""
 

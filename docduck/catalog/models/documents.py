@@ -106,6 +106,7 @@ class Document(Named, Base):
             *("ix_documents_team_id_created_at", "team_id", "created_at", "id"),
             *("status", "parser_id", "page_count"),
         ),
+        Index("ix_documents_team_id_updated_at", "team_id", "updated_at", "id"),
         Index("ix_documents_parser_id_created_at", "parser_id", "created_at", "id"),
         Index("ix_documents_parser_id_updated_at", "parser_id", "updated_at", "id"),
         Index("ix_documents_parser_id_name_key", "parser_id", "name_key", "id"),

@@ -138,7 +138,7 @@ def select_documents(
     request = query.request
     selection = Selection(parser_id, index_schema(parser_id, fields), request.status)
     selection.folder_ids = _folder_ids(session, parser_id, request)
-    selection.clauses += created_within(SearchEntry.created_at, request)
+    selection.clauses += within(SearchEntry.created_at, request.created_from, request.created_to)
     _add_properties(selection, request)
     values_matter = bool(query.conditions) or query.whole != "" or query.order.target is not None
     selection.stale = values_matter and (
@@ -166,20 +166,26 @@ def _folder_ids(session: Session, parser_id: str, request: DocumentQuery) -> tup
     return tuple(folder.id for folder in tree.subtree(folder_id))
 
 
-def created_within(column: SQLColumnExpression[Any], request: DocumentQuery) -> list[ColumnElement[bool]]:
-    """Return the conditions on the moment of creation."""
+def within(
+    column: SQLColumnExpression[Any], since: dt.datetime | None, until: dt.datetime | None
+) -> list[ColumnElement[bool]]:
+    """Return the conditions on a moment; both bounds are inclusive."""
     bounds = []
-    if request.created_from is not None:
-        bounds.append(column >= _moment(request.created_from))
-    if request.created_to is not None:
+    if since is not None:
+        bounds.append(column >= _moment(since))
+    if until is not None:
         # Older documents have microseconds, which the API doesn't show.
-        bounds.append(column <= _moment(request.created_to) + dt.timedelta(microseconds=999))
+        bounds.append(column <= _moment(until) + dt.timedelta(microseconds=999))
     return bounds
 
 
 def _add_properties(selection: Selection, request: DocumentQuery) -> None:
     numbers = select(SearchEntry.number).join(Document, Document.id == SearchEntry.document_id)
     numbers = numbers.where(Document.parser_id == selection.parser_id)
+    if updated := within(Document.updated_at, request.updated_from, request.updated_to):
+        # With the parser, an index has them in their order.
+        selection.clauses += [Document.parser_id == selection.parser_id, *updated]
+        selection.needs_documents = True
     if request.confidence_below is not None:
         selection.clauses.append(Document.confidence < request.confidence_below)
         selection.needs_documents = True

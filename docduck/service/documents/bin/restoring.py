@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from docduck import clock
 from docduck.catalog.models import BinnedDocument, Classifier, Document, DocumentStage, Parser, ReviewStage
 from docduck.errors import Conflict, NotFound
 from docduck.ids import is_uuid
@@ -180,6 +181,7 @@ def _target(row: Mapping[str, Any]) -> str:
 
 def _go_on(session: Session, ids: Sequence[str], actor: str) -> None:
     """Record it in the histories, and queue documents in review that are at no stage."""
+    session.execute(update(Document).where(Document.id.in_(ids)).values(updated_at=clock.now()))
     rows = session.scalars(select(Document).where(Document.id.in_(ids)).order_by(Document.id)).all()
     record(session, Remark.RESTORED, map(Transition.of, rows), actor)
     in_work = (DocumentStage.status == "in_progress", ReviewStage.deleted_at.is_(None))

@@ -43,7 +43,7 @@ _EVENT_ORDER = (DocumentEvent.at, DocumentEvent.id)
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document in a list."""
+    """A document in a list; ``data`` is None in lists without values."""
 
     id: str
     parser_id: str | None
@@ -61,6 +61,7 @@ class DocumentRow:
     custom: Mapping[str, Any] | None = None
     folder_id: str | None = None
     review: Review = NO_REVIEW
+    data: Mapping[str, Any] | None = None
 
     @property
     def is_processed(self) -> bool:
@@ -109,10 +110,39 @@ class DocumentView(DocumentRow):
     progress: Progress | None = None
 
 
-def document_rows(session: Session, documents: Sequence[Document]) -> list[DocumentRow]:
-    """Return documents as shown in lists, with their reviews."""
+def document_rows(
+    session: Session, documents: Sequence[Document], *, with_data: bool = False
+) -> list[DocumentRow]:
+    """Return documents as shown in lists, with their reviews; their values only ``with_data``."""
     reviews = reviews_of(session, documents)
-    return [DocumentRow(**_facts(DocumentRow, row), review=reviews[row.id]) for row in documents]
+    data = _named_values(session, documents) if with_data else {}
+    return [
+        DocumentRow(
+            **_facts(DocumentRow, row),
+            review=reviews[row.id],
+            data=data.get(row.id, {}) if with_data else None,
+        )
+        for row in documents
+    ]
+
+
+def _named_values(session: Session, documents: Sequence[Document]) -> dict[str, dict[str, Any]]:
+    """Return the values by field name of those documents that have some."""
+    valued = {row.id: row.parser_id for row in documents if row.status in HAS_VALUES}
+    parsers = {
+        parser.id: (parser_view(parser).fields, deleted_fields(parser.fields))
+        for parser in session.scalars(select(Parser).where(Parser.id.in_({*valued.values()})))
+    }
+    rows = session.execute(
+        select(DocumentResult.document_id, DocumentResult.values.label("values_")).where(
+            DocumentResult.document_id.in_(valued)
+        )
+    )
+    named: dict[str, dict[str, Any]] = {}
+    for document_id, stored in rows:
+        present, deleted = parsers.get(str(valued[document_id]), ((), ()))
+        named[document_id] = values.named(present, stored, deleted)
+    return named
 
 
 def get_document(inst: Installation, team_id: str, document_id: str) -> DocumentView:
