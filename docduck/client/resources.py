@@ -235,6 +235,7 @@ class Documents(DocumentSets[M]):
         self, parser_id: str, document_id: str, *, name: str | Unset = UNSET,
         external_id: str | Unset | None = UNSET, custom: Mapping[str, Any] | Unset | None = UNSET,
         folder_id: str | Unset | None = UNSET, assignee_id: str | Unset | None = UNSET,
+        if_match: str | None = None,
     ) -> types.DocumentDetails:
         """Change a document's name, external id, custom data (replaced as a whole), folder or assignee.
 
@@ -258,7 +259,7 @@ class Documents(DocumentSets[M]):
     @operation("PATCH", "/parsers/{parser_id}/documents/{document_id}/data")
     def update_data(
         self, parser_id: str, document_id: str, data: Mapping[str, Any], *,
-        reviewer_id: str | Unset | None = UNSET,
+        reviewer_id: str | Unset | None = UNSET, if_match: str | None = None,
     ) -> types.DocumentDetails:
         """Set some values, by field name or id; None clears one, and a table is replaced as a whole.
 
@@ -268,11 +269,12 @@ class Documents(DocumentSets[M]):
     @operation("PUT", "/parsers/{parser_id}/documents/{document_id}/data")
     def replace_data(
         self, parser_id: str, document_id: str, data: Mapping[str, Any], *,
-        reviewer_id: str | Unset | None = UNSET,
+        reviewer_id: str | Unset | None = UNSET, if_match: str | None = None,
     ) -> types.DocumentDetails:
         """Set all values; a field that is not named is cleared.
 
-        ``reviewer_id``: The member of the team who corrects the values.
+        ``reviewer_id``: The member of the team who corrects the values. ``if_match``: The ``ETag`` or
+        ``version`` that is to be changed: 412 if it is another by now.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/confirm")
@@ -452,6 +454,14 @@ class Lessons(Resource[M]):
         """
 
 
+class Me(Resource[M]):
+    """What the client's key is, and what it may do."""
+
+    @operation("GET", "/me")
+    def get(self) -> types.Me:
+        """Return the team of the key, what the key may do, with which parsers, and until when."""
+
+
 class ParserSettings(TypedDict, total=False):
     """Settings of a parser."""
 
@@ -505,7 +515,7 @@ class Parsers(Resource[M]):
     @operation("PATCH", "/parsers/{parser_id}")
     def update(
         self, parser_id: str, *, name: str | Unset = UNSET, description: str | Unset = UNSET,
-        **settings: Unpack[ParserSettings],
+        if_match: str | None = None, **settings: Unpack[ParserSettings],
     ) -> types.ParserDetails:
         """Change what is sent; objects are merged key by key."""
 
@@ -752,6 +762,7 @@ class Api(Resource[M]):
         self.fields: ParserFields[M] = ParserFields(runner, retries)
         self.folders: Folders[M] = Folders(runner, retries)
         self.lessons: Lessons[M] = Lessons(runner, retries)
+        self.me: Me[M] = Me(runner, retries)
         self.parsers: Parsers[M] = Parsers(runner, retries)
         self.post_processing: PostProcessing[M] = PostProcessing(runner, retries)
         self.process: Processing[M] = Processing(runner, retries)

@@ -311,6 +311,7 @@ class DocumentDetails(TypedDict):
     confidence: float | None
     error: NotRequired[str]
     data: dict[str, Any]
+    version: str
     url: str
     folder: Folder | None
     metadata: Metadata
@@ -537,6 +538,15 @@ class LookupTable(TypedDict):
     updatedAt: str
 
 
+class Me(TypedDict):
+    """Whom a request is from, and what it may do."""
+
+    team: MyTeam
+    apiKey: MyKey | None
+    permissions: list[str]
+    parsers: list[MyParser] | None
+
+
 class Metadata(TypedDict):
     """A document's metadata."""
 
@@ -583,6 +593,31 @@ class ModelMonth(TypedDict):
     inputTokens: int
     outputTokens: int
     cost: float
+
+
+class MyKey(TypedDict):
+    """A key without its text."""
+
+    id: str
+    name: str
+    prefix: str
+    createdAt: str
+    expiresAt: str | None
+
+
+class MyParser(TypedDict):
+    """A parser that the key is limited to."""
+
+    id: str
+    name: str
+
+
+class MyTeam(TypedDict):
+    """The team that the key belongs to."""
+
+    id: str
+    name: str
+    slug: str
 
 
 class Operation(TypedDict):
@@ -656,6 +691,7 @@ class ParserDetails(TypedDict):
     counts: ParserCounts
     fieldCount: int
     problem: NotRequired[str]
+    version: str
     fields: list[Field]
     emailAddress: str | None
     warehouseColumns: dict[str, Any]

@@ -28,6 +28,7 @@ from docduck.api.routers import (
     folders,
     health,
     lessons,
+    me,
     parsers,
     post_processing,
     review_stages,
@@ -88,6 +89,7 @@ _RESOURCES: Sequence[APIRouter] = (
     webhooks.router,
     operations.router,
     audit_log.router,
+    me.router,
     usage.router,
 )
 """In the order of use: a path is looked up in each in turn."""

@@ -49,6 +49,7 @@ def rows(inst: Installation) -> list[tuple[Any, ...]]:
 @pytest.mark.slow
 def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> None:
     fields = [field.model_dump(mode="json", exclude={"position"}) for field in FIELDS]
+    assert ask(lambda c: c.me.get())["team"]["id"] == api.inst.team_id
     parser = ask(lambda c: c.parsers.create("Bills", description="What we owe", fields=fields))
     parser_id = parser["id"]
     assert [field["name"] for field in parser["fields"]] == ["Number", "Total", "Line Items"]
@@ -106,7 +107,10 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     in_bulk = ask(lambda c: c.documents.bulk_update(parser_id, [a], external_ids=["b"], custom={"x": 1}))
     assert (in_bulk["updated"], in_bulk["failed"]) == (2, [])
 
-    corrected = ask(lambda c: c.documents.update_data(parser_id, a, {"Total": 13}))
+    with pytest.raises(client.PreconditionFailed):
+        ask(lambda c: c.documents.update_data(parser_id, a, {"Total": 9}, if_match=changed["version"]))
+    version = ask(lambda c: c.documents.get(parser_id, a))["version"]
+    corrected = ask(lambda c: c.documents.update_data(parser_id, a, {"Total": 13}, if_match=version))
     assert (corrected["data"]["Total"], corrected["data"]["Number"]) == (13, "A-1")
     assert corrected["metadata"]["field_metadata"]["Total"]["edited"]
     replaced = ask(lambda c: c.documents.replace_data(parser_id, a, {"Number": "X"}))

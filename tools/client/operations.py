@@ -109,7 +109,7 @@ def parameters(operation: Operation, schemas: Mapping[str, Any]) -> list[Paramet
     every = [*_of_path(operation), *_of_query(operation), *_of_body(operation, schemas)]
     if operation.method == "POST" and not operation.is_read_only:
         every.append(Parameter("idempotency_key", "str | None", "None"))
-    last = ("page", "limit", "idempotency_key")
+    last = ("page", "limit", "idempotency_key", "if_match")
     return sorted(every, key=lambda each: (_rank(operation, each), each.name in last))
 
 
@@ -141,6 +141,8 @@ def _of_query(operation: Operation) -> Iterator[Parameter]:
                 yield Parameter(name, kind, str(schema["default"]))
             else:
                 yield Parameter(name, _or(kind, "None"), "None", spec.get("description", ""))
+        elif spec["name"] == "If-Match":
+            yield Parameter("if_match", "str | None", "None", spec["description"])
 
 
 def _of_body(operation: Operation, schemas: Mapping[str, Any]) -> Iterator[Parameter]:

@@ -43,6 +43,7 @@ CLASSES = {
     "fields": ("ParserFields", "Fields of a parser, named by name or id."),
     "folders": ("Folders", "Folders of a parser's documents."),
     "lessons": ("Lessons", "What a parser has learned from corrections and approvals."),
+    "me": ("Me", "What the client's key is, and what it may do."),
     "parsers": ("Parsers", "Parsers of the key's team, and their settings."),
     "post_processing": ("PostProcessing", "Steps that change extracted values, and their lookup tables."),
     "process": ("Processing", ""),

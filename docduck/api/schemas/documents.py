@@ -113,6 +113,10 @@ class Metadata(_DocumentFacts):
 class DocumentDetails(DocumentResponse):
     """A document with its values."""
 
+    version: str = Field(
+        description="Changes with every change of its values, status, review, folder or other properties; a "
+        "PATCH takes it as `If-Match`, in quotes"
+    )
     url: str
     folder: FolderView | None
     metadata: Metadata

@@ -113,14 +113,18 @@ class Resource(Generic[M]):
         upload: Upload = NOTHING,
         download: Download | None = None,
         idempotency_key: str | None = None,
+        if_match: str | None = None,
         held_seconds: float = 0,
         read_only: bool = False,
     ) -> Steps[HttpResponse]:
         """Send a request and return its response; with ``download``, that has no body.
 
-        A POST has an Idempotency-Key, unless it changes nothing (``read_only``).
+        A POST has an Idempotency-Key, unless it changes nothing (``read_only``). ``if_match`` is the version
+        that is to be changed.
         """
         headers: dict[str, str] = {}
+        if if_match is not None:
+            headers["If-Match"] = '"{}"'.format(if_match.strip('"'))
         if method == "POST" and not read_only:
             headers[IDEMPOTENCY_KEY] = idempotency_key or new_idempotency_key()
         content = None

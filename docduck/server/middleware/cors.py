@@ -18,6 +18,7 @@ _EXPOSED = (
     "X-RateLimit-Reset",
     "Retry-After",
     "WWW-Authenticate",
+    "ETag",
     "Idempotent-Replayed",
     "Content-Disposition",
     "X-Document-Count",

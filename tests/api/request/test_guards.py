@@ -10,6 +10,7 @@ import pytest
 
 from docduck import clock
 from docduck.api.request.authentication import PREFIX, PUBLIC
+from docduck.api.route import ANY_KEY
 from docduck.catalog.models import ApiKey
 from docduck.ids import new_id
 from docduck.server.app import create_app
@@ -36,6 +37,7 @@ ROUTES = {
     "/documents/reprocess": "documents:write post",
     "/documents/{documentId}": "documents:read get",
     "/documents/{documentId}/history": "documents:read get",
+    "/me": "any get",
     "/operations/{operationId}": "documents:read get",
     "/parsers": "parsers:read get, parsers:write post",
     PARSER: "parsers:read get, parsers:write delete patch",
@@ -162,7 +164,7 @@ def test_every_route_is_listed_and_asks_for_its_permission(shared: Api, operatio
     for method, path, permission, _ in operations:
         found.setdefault(path, {}).setdefault(permission, []).append(method.lower())
     assert {path: _told(needed) for path, needed in found.items()} == ROUTES
-    assert {permission for _, _, permission, _ in operations} <= set(PERMISSIONS)
+    assert {permission for _, _, permission, _ in operations} <= {ANY_KEY, *PERMISSIONS}
     paths = {route.path.replace(":path}", "}") for route in app_routes(shared.inst)}
     assert {one for one in paths if one.startswith("/api/")} == {PREFIX + path for path in ROUTES} | PUBLIC
 
@@ -204,7 +206,7 @@ def test_with_a_key_that_is_wrong_revoked_or_expired(shared: Api, operations: Op
 
 def test_without_the_permission(shared: Api, operations: Operations) -> None:
     parser_id = shared.parser()
-    for permission in {needed for _, _, needed, _ in operations}:
+    for permission in {needed for _, _, needed, _ in operations} - {ANY_KEY}:
         others = [one for one in PERMISSIONS if one != permission]
         with shared.using(shared.key_with(permissions=others)) as client:
             for method, path, needed, _ in operations:

@@ -20,6 +20,7 @@ from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.service.documents import values
 from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.document_lookup import find_document, get_team_document
+from docduck.service.documents.queries.document_versions import version_of
 from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
 from docduck.service.documents.queries.review_progress import NO_REVIEW, Review, reviews_of
 from docduck.service.documents.queries.waiting import Progress, Waiting, progress_of, waiting_of
@@ -89,7 +90,8 @@ class DocumentView(DocumentRow):
     ``data`` is empty unless the document was processed. ``source_detail`` locates it in its source: a
     ``path``, or the document id of a ``mail`` and the attachment's ``part``. ``parser_revision`` is that of
     the last processing. ``has_markdown`` is set if the parser has markdown enabled and the document has some.
-    ``waiting`` is set while it is queued, ``progress`` while a long document is read.
+    ``waiting`` is set while it is queued, ``progress`` while a long document is read. ``version`` is what a
+    change may be conditional on.
     """
 
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -108,6 +110,7 @@ class DocumentView(DocumentRow):
     unsure_below: float = UNSURE_BELOW
     waiting: Waiting | None = None
     progress: Progress | None = None
+    version: str = ""
 
 
 def document_rows(
@@ -226,6 +229,7 @@ def _whole(inst: Installation, session: Session, document: Document) -> Document
         unsure_below=unsure_below(seen.settings) if seen is not None else UNSURE_BELOW,
         waiting=waiting_of(inst, session, document),
         progress=progress_of(document),
+        version=version_of(document, result.updated_at if result is not None else None),
     )
 
 
