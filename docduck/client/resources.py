@@ -180,6 +180,23 @@ class Documents(DocumentSets[M]):
 
     search = listing(search_page)
 
+    @operation("GET", "/documents/deletions")
+    def deletions_page(
+        self, *, parser_id: str | None = None, since: str | dt.datetime | None = None,
+        cursor: str | None = None, limit: int = 50,
+    ) -> CursorPage[types.Deletion]:
+        """Return the ids of documents that were deleted, themselves or with their parser, the oldest
+        first.
+
+        They are listed for as long as the bin keeps documents, and at least for 30 days; a document
+        that is restored is not listed any more.
+
+        ``parser_id``: Only this parser's; of all parsers by default. ``since``: Only deletions at this
+        moment or later.
+        """
+
+    deletions = listing(deletions_page)
+
     @operation("POST", "/documents/reprocess")
     def reprocess_many(
         self, document_ids: Sequence[str], *, discard_corrections: bool | None = None,

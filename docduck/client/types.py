@@ -247,6 +247,14 @@ class Deleted(TypedDict):
     ids: list[str]
 
 
+class Deletion(TypedDict):
+    """A document that was deleted."""
+
+    id: str
+    parserId: str | None
+    deletedAt: str
+
+
 class Delivery(TypedDict):
     """A delivery of an event to a webhook."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from docduck import client
+from docduck import client, clock
 from docduck.server.app import create_app
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
@@ -212,6 +213,8 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     assert copy["counts"] == {"totalDocuments": 0, "folders": 2}
 
     assert ask(lambda c: c.documents.delete(parser_id, external_ids=["b"]))["ids"] == [b]
+    since = clock.now() - dt.timedelta(minutes=5)
+    assert [one["id"] for one in ask(lambda c: c.documents.deletions(since=since, limit=1))] == [b]
     gone = ask(lambda c: c.folders.delete(parser_id, folder["id"], delete_documents=True))
     assert (gone["deletedFolders"], gone["deletedDocuments"]) == (2, 1)
     assert ask(lambda c: c.documents.list(parser_id)) == []

@@ -14,6 +14,7 @@ from docduck.catalog.models.classifiers import Classifier as Classifier
 from docduck.catalog.models.classifiers import ClassifierExample as ClassifierExample
 from docduck.catalog.models.classifiers import ClassifierRule as ClassifierRule
 from docduck.catalog.models.documents import BinnedDocument as BinnedDocument
+from docduck.catalog.models.documents import DeletedDocument as DeletedDocument
 from docduck.catalog.models.documents import Document as Document
 from docduck.catalog.models.documents import DocumentEvent as DocumentEvent
 from docduck.catalog.models.documents import DocumentResult as DocumentResult

@@ -235,6 +235,18 @@ class BinnedDocument(Base):
     snapshot: Mapped[CompressedJson]
 
 
+class DeletedDocument(Base):
+    """A document that was deleted, by its id, for clients that keep a copy; restoring it deletes the row."""
+
+    __tablename__ = "deleted_documents"
+    __table_args__ = (Index("ix_deleted_documents_team_id_deleted_at", "team_id", "deleted_at", "id"),)
+
+    id: Mapped[Ref] = mapped_column(primary_key=True)
+    team_id: Mapped[UnindexedTeamRef]
+    parser_id: Mapped[Ref | None]
+    deleted_at: Mapped[Moment] = mapped_column(index=True)
+
+
 class WarehouseOutbox(Base):
     """A document whose warehouse rows are out of date; written with the change.
 

@@ -30,7 +30,7 @@ from docduck.cli.options.shared import (
     command_group,
 )
 from docduck.cli.output import JsonOption, moment, percent, print_json, print_result, say, shown
-from docduck.cli.tables import Columns, print_rows, print_table
+from docduck.cli.tables import Columns, print_page, print_rows, print_table
 from docduck.client import Client
 from docduck.client.types import Document, DocumentDetails, HistoryEntry
 from docduck.errors import Conflict, InputError
@@ -94,6 +94,21 @@ def list_(
         pages = pagination["pageCount"]
         of_pages = f", page {pagination['page']} of {pages}" if pages > 1 else ""
         say(f"{len(rows)} of {pagination['total']}{of_pages}")
+
+
+@app.command("deletions")
+def deletions(
+    since: Annotated[str | None, typer.Option(metavar="MOMENT", help="Only deletions then or later.")] = None,
+    parser: ParserOption = None,
+    cursor: CursorOption = None,
+    limit: PageSizeOption = 50,
+    json: JsonOption = False,
+) -> None:
+    """List the ids of deleted documents, the oldest deletion first."""
+    with connected() as client:
+        owner_id = None if parser is None else parser_id(client, parser)
+        page = client.documents.deletions_page(since=since, parser_id=owner_id, cursor=cursor, limit=limit)
+    print_page(page, {"Id": "id", "Parser": "parserId", "Deleted": "deletedAt"}, json)
 
 
 @app.command()

@@ -34,6 +34,7 @@ ROUTES = {
     "/documents": "documents:read get",
     "/documents/cancel": "documents:write post",
     "/documents/delete": "documents:delete post",
+    "/documents/deletions": "documents:read get",
     "/documents/reprocess": "documents:write post",
     "/documents/{documentId}": "documents:read get",
     "/documents/{documentId}/history": "documents:read get",

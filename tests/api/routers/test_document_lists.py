@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 from docduck.catalog.models import Document, SearchEntry
 from docduck.catalog.models.base import Base, UtcDateTime
 from docduck.ids import new_id
+from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import DocumentChanges, update_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parsers import delete_parser
@@ -146,6 +147,32 @@ def test_lists_and_searches_go_on_at_a_cursor(world: World) -> None:
         cursor = everything["pagination"]["nextCursor"]
         rest = limited.get("/documents", params={"sort": "name.asc", "cursor": cursor}).json()["data"]
         assert {row["parserId"] for row in rest} == {world.parser.id}
+
+
+def test_deletions_are_listed_of_the_parsers_that_the_key_may_see(world: World) -> None:
+    api, inst = world.api, world.api.inst
+    other = make_parser(inst, "Others")
+    (elsewhere,) = add(inst, other)
+    since = api.get(f"/documents/{elsewhere}").json()["createdAt"]
+    delete_documents(inst, inst.team_id, [elsewhere, world.ids[0]])
+    both = api.get("/documents/deletions", params={"since": since}).json()
+    assert {row["id"]: row["parserId"] for row in both["data"]} == {
+        elsewhere: other.id,
+        world.ids[0]: world.parser.id,
+    }
+    assert {*both["data"][0]} == {"id", "parserId", "deletedAt"} and both["pagination"]["nextCursor"] is None
+    one = api.get("/documents/deletions", params={"limit": 1}).json()["pagination"]
+    rest = api.get("/documents/deletions", params={"cursor": one["nextCursor"]}).json()
+    assert (rest["data"], rest["pagination"]["page"]) == (both["data"][1:], 2)
+    of_one = api.get("/documents/deletions", params={"parserId": other.id}).json()["data"]
+    assert [row["id"] for row in of_one] == [elsewhere]
+    with api.using(api.key_with(parser_ids=[other.id])) as limited:
+        assert limited.get("/documents/deletions").json()["data"] == of_one
+        refused(limited.get("/documents/deletions", params={"parserId": world.parser.id}), 403)
+    with api.other_team() as strangers:
+        assert strangers.get("/documents/deletions").json()["data"] == []
+        (detail,) = refused(strangers.get("/documents/deletions?since=2020-01-01"), 400)["details"]
+        assert detail["path"] == "since"
 
 
 def test_the_team_s_list_is_over_the_parsers_that_the_key_may_see(world: World) -> None:

@@ -24,9 +24,10 @@ from docduck.api.schemas.documents import (
     UpdatedFrom,
     UpdatedTo,
 )
-from docduck.errors import InputError
+from docduck.errors import Forbidden, InputError
 from docduck.service.core.pages import Sort
 from docduck.service.core.property_types import Moment, Uuid
+from docduck.service.documents.deletion_log import DeletionView, list_deletions
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.listing import find_team_documents
 from docduck.service.search.query import ROOT, DocumentQuery
@@ -80,6 +81,30 @@ async def list_of_team(
 ) -> CursorPage[DocumentResponse]:
     """Return a page of the documents of all parsers; a key limited to parsers sees the documents of these."""
     return await _list(call, searches, **query.sent_values())
+
+
+class DeletionList(OfParser):
+    """The parameters of the list of deleted documents."""
+
+    since: Moment | None = Field(None, description="Only deletions at this moment or later")
+    limit: Limit = 50
+    cursor: Cursor | None = None
+
+
+@team_router.get("/deletions", summary="List deleted documents")
+def deletions(call: CurrentCall, query: Annotated[DeletionList, Query()]) -> CursorPage[DeletionView]:
+    """Return the ids of documents that were deleted, themselves or with their parser, the oldest first.
+
+    They are listed for as long as the bin keeps documents, and at least for 30 days; a document that is
+    restored is not listed any more.
+    """
+    sent = query.sent_values()
+    parser_id, only = sent.pop("parser_id", None), call.caller.parser_ids
+    if parser_id is not None:
+        if not may_use(call.caller, parser_id):
+            raise Forbidden
+        only = frozenset({parser_id})
+    return CursorPage[DeletionView].of_page(list_deletions(*call.team, **sent, only=only))
 
 
 @router.get("", summary="List documents", responses=error_responses(503))

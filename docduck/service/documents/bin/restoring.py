@@ -19,6 +19,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.bin.snapshots import Snapshot, from_json, insert_rows, portions
+from docduck.service.documents.deletion_log import forget_deletions
 from docduck.service.documents.external_ids import used_external_ids
 from docduck.service.documents.reprocessing import requeue
 from docduck.service.documents.status_transitions import Remark, Transition, record
@@ -86,6 +87,7 @@ def _restore(inst: Installation, team_id: str, ids: Sequence[str], actor: str) -
         write_properties(session, prepared.properties)
         replace_values(session, prepared.values)
         session.execute(delete(BinnedDocument).where(BinnedDocument.id.in_(ids)))
+        forget_deletions(session, ids)
         names = [(document_id, {"name": row["name"]}) for document_id, row in prepared.documents.items()]
         audit.record(session, team_id, actor, "document.restored", "document", names)
         _go_on(session, ids, actor)
