@@ -685,20 +685,25 @@ class Usage(Resource[M]):
 
 
 class Webhooks(Resource[M]):
-    """Webhooks of a parser, and their deliveries."""
+    """Webhooks of a parser or of all of them, and their deliveries."""
 
     @operation("GET", "/parsers/{parser_id}/webhooks", result="data")
-    def list(self, parser_id: str) -> Sequence[types.Webhook]:
-        """Return the parser's webhooks, the oldest first."""
+    def list(self, parser_id: str | None) -> Sequence[types.Webhook]:
+        """Return the parser's webhooks, the oldest first.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/webhooks")
     def create(
-        self, parser_id: str, url: str, *, events: Sequence[str] | None = None,
+        self, parser_id: str | None, url: str, *, events: Sequence[str] | None = None,
         value_format: str | None = None, name: str | None = None, description: str | None = None,
         headers: Mapping[str, str] | None = None, is_active: bool | None = None,
         idempotency_key: str | None = None,
     ) -> types.CreatedWebhook:
         """Create a webhook, by default for ``document.exported``; the response has its secret.
+
+        ``parser_id`` is None for webhooks of all parsers.
 
         ``events``: The events that are sent; ``*`` for all. ``value_format``: Values as in Get Document
         Data, or all scalars as text and None as empty text. ``headers``: Further headers of each
@@ -707,58 +712,81 @@ class Webhooks(Resource[M]):
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}")
-    def get(self, parser_id: str, webhook_id: str) -> types.Webhook:
-        """Return a webhook."""
+    def get(self, parser_id: str | None, webhook_id: str) -> types.Webhook:
+        """Return a webhook.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("PATCH", "/parsers/{parser_id}/webhooks/{webhook_id}")
     def update(
-        self, parser_id: str, webhook_id: str, *, url: str | Unset = UNSET,
+        self, parser_id: str | None, webhook_id: str, *, url: str | Unset = UNSET,
         events: Sequence[str] | Unset = UNSET, value_format: str | Unset = UNSET, name: str | Unset = UNSET,
         description: str | Unset = UNSET, headers: Mapping[str, str] | Unset = UNSET,
         is_active: bool | Unset = UNSET,
     ) -> types.Webhook:
         """Change a webhook: ``headers`` are replaced, and ``is_active`` True also activates one that was
         disabled.
+
+        ``parser_id`` is None for webhooks of all parsers.
         """
 
     @operation("DELETE", "/parsers/{parser_id}/webhooks/{webhook_id}")
-    def delete(self, parser_id: str, webhook_id: str) -> types.Done:
-        """Delete a webhook and its deliveries; those that are pending are not sent."""
+    def delete(self, parser_id: str | None, webhook_id: str) -> types.Done:
+        """Delete a webhook and its deliveries; those that are pending are not sent.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}/secret", result="secret")
-    def secret(self, parser_id: str, webhook_id: str) -> str:
-        """Return the secret that signs the webhook's deliveries."""
+    def secret(self, parser_id: str | None, webhook_id: str) -> str:
+        """Return the secret that signs the webhook's deliveries.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/webhooks/{webhook_id}/secret/rotate")
     def rotate_secret(
-        self, parser_id: str, webhook_id: str, *, idempotency_key: str | None = None,
+        self, parser_id: str | None, webhook_id: str, *, idempotency_key: str | None = None,
     ) -> types.RotatedSecret:
-        """Make a new secret; for 24 hours, deliveries are signed with the previous one as well."""
+        """Make a new secret; for 24 hours, deliveries are signed with the previous one as well.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/webhooks/{webhook_id}/test")
     def test(
-        self, parser_id: str, webhook_id: str, *, event: str | None = None,
+        self, parser_id: str | None, webhook_id: str, *, event: str | None = None,
         idempotency_key: str | None = None,
     ) -> types.Trial:
         """Send an event of a document that doesn't exist, by default ``webhook.test``, and return the
         result.
 
         It is sent once, and is in no log.
+
+        ``parser_id`` is None for webhooks of all parsers.
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}/deliveries")
     def deliveries_page(
-        self, parser_id: str, webhook_id: str, *, status: str | None = None, page: int = 1, limit: int = 50,
+        self, parser_id: str | None, webhook_id: str, *, status: str | None = None, page: int = 1,
+        limit: int = 50,
     ) -> Page[types.Delivery]:
-        """Return the deliveries with their attempts, the newest first."""
+        """Return the deliveries with their attempts, the newest first.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     deliveries = listing(deliveries_page)
 
     @operation("POST", "/parsers/{parser_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/retry")
     def retry(
-        self, parser_id: str, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None,
+        self, parser_id: str | None, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None,
     ) -> types.Success:
-        """Send a delivery now, whatever its status; if that fails, the schedule goes on."""
+        """Send a delivery now, whatever its status; if that fails, the schedule goes on.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/export")
     def resend_export(

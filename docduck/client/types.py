@@ -194,7 +194,7 @@ class CreatedWebhook(TypedDict):
     description: str
     headers: dict[str, Any]
     isActive: bool
-    parserId: str
+    parserId: str | None
     status: str
     lastDeliveryAt: str | None
     lastStatusCode: int | None
@@ -933,7 +933,7 @@ class Webhook(TypedDict):
     description: str
     headers: dict[str, Any]
     isActive: bool
-    parserId: str
+    parserId: str | None
     status: str
     lastDeliveryAt: str | None
     lastStatusCode: int | None

@@ -204,6 +204,19 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     assert [one["id"] for one in ask(lambda c: c.webhooks.list(parser_id))] == [h]
     assert ask(lambda c: c.webhooks.get(parser_id, h))["name"] == "ERP"
     assert ask(lambda c: c.webhooks.delete(parser_id, h))["success"]
+    of_all = ask(lambda c: c.webhooks.create(None, "https://hooks.invalid/all", events=["document.failed"]))[
+        "id"
+    ]
+    assert [(one["id"], one["parserId"]) for one in ask(lambda c: c.webhooks.list(None))] == [(of_all, None)]
+    assert ask(lambda c: c.webhooks.secret(None, of_all)).startswith("whsec_")
+    assert ask(lambda c: c.webhooks.rotate_secret(None, of_all))["secret"]
+    assert not ask(lambda c: c.webhooks.test(None, of_all))["success"]
+    assert ask(lambda c: c.webhooks.update(None, of_all, name="All"))["name"] == "All"
+    assert ask(lambda c: c.webhooks.get(None, of_all))["events"] == ["document.failed"]
+    assert ask(lambda c: c.webhooks.deliveries(None, of_all)) == []
+    with pytest.raises(client.NotFound):
+        ask(lambda c: c.webhooks.retry(None, of_all, of_all))
+    assert ask(lambda c: c.webhooks.delete(None, of_all))["success"]
     log = ask(lambda c: c.audit_log.list(resource_id=parser_id))
     assert log[0]["action"] == "lookup_table.deleted"
 
@@ -284,6 +297,13 @@ ALIASES = {
         f"upload_pages.{act}_of_{of}"
         for act in ("delete", "get", "put", "renew")
         for of in ("classifier", "parser")
+    ),
+    *(
+        f"webhooks.{act}_of_team"
+        for act in (
+            *("create", "delete", "deliveries", "get", "list"),
+            *("retry", "rotate_secret", "secret", "test", "update"),
+        )
     ),
 }
 """Operations whose method has another name, or that are other ways to what the client does as well."""

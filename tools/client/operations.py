@@ -16,7 +16,8 @@ class Special:
 
     ``names`` are the names of arguments that aren't those of the JSON, ``body`` is the name of an argument
     that is the whole body. Arguments in ``positional`` need no name; for those in ``nullable``, None is a
-    value. Lists that are ``of_all`` are of all parsers without a ``parser_id``.
+    value. Lists that are ``of_all`` are of all parsers without a ``parser_id``; with None as ``parser_id``,
+    what may be ``of_team`` is about something of the team.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -24,6 +25,7 @@ class Special:
     positional: Sequence[str] = ()
     nullable: Sequence[str] = ()
     of_all: bool = False
+    of_team: bool = False
     iterates: bool = True
     read_only: bool = False
     held_seconds: int = 0
@@ -41,6 +43,21 @@ SPECIAL = {
     "fields.suggest": Special(read_only=True),
     "fields.update": Special(names={"fieldId": "field"}, body="changes"),
     "parsers.evaluate": Special(positional=["document_ids"], held_seconds=60),
+    **{
+        f"webhooks.{name}": Special(of_team=True)
+        for name in (
+            "create",
+            "delete",
+            "deliveries",
+            "get",
+            "list",
+            "retry",
+            "rotate_secret",
+            "secret",
+            "test",
+            "update",
+        )
+    },
     "reviews.reject": Special(positional=["reason"]),
 }
 
@@ -126,8 +143,10 @@ def _rank(operation: Operation, parameter: Parameter) -> int:
 
 def _of_path(operation: Operation) -> Iterator[Parameter]:
     for name in re.findall(r"{(\w+)}", operation.path):
-        optional = operation.special.of_all and name == "parserId"
-        yield Parameter(operation.name_of(name), *(("str | None", "None") if optional else ("str",)))
+        special, is_parser = operation.special, name == "parserId"
+        kind = "str | None" if is_parser and (special.of_all or special.of_team) else "str"
+        default = "None" if is_parser and special.of_all else None
+        yield Parameter(operation.name_of(name), kind, default)
 
 
 def _of_query(operation: Operation) -> Iterator[Parameter]:

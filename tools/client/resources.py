@@ -27,10 +27,12 @@ ALL_BY_HAND = ("process", "upload_pages")
 OTHER_WAYS = (
     "documents.bulk_update_by_patch",
     "documents.delete_one",
-    "documents.list_of_team",
     "documents.reprocess_one",
 )
 """Operations that do the same as another one, which the client uses."""
+
+OF_TEAM = "_of_team"
+"""The end of the operations of the methods that take None as a parser."""
 
 WITH_SETTINGS = ("classifiers", "parsers")
 """Resources with many properties that creating and updating share: they are one type."""
@@ -51,7 +53,7 @@ CLASSES = {
     "reviews": ("Reviews", "Decisions on a parser's documents in review."),
     "upload_pages": ("UploadPages", ""),
     "usage": ("Usage", "The team's documents and pages, and its use of language models."),
-    "webhooks": ("Webhooks", "Webhooks of a parser, and their deliveries."),
+    "webhooks": ("Webhooks", "Webhooks of a parser or of all of them, and their deliveries."),
 }
 """Names and docstrings of resources' classes; others get them from the resource's name."""
 
@@ -92,7 +94,7 @@ def resources_source(document: Mapping[str, Any]) -> str:
     resources: dict[str, list[Operation]] = defaultdict(list)
     for path, operations in document["paths"].items():
         for method, spec in operations.items() if path.startswith(_API) else ():
-            if spec["operationId"] not in OTHER_WAYS:
+            if spec["operationId"] not in OTHER_WAYS and not spec["operationId"].endswith(OF_TEAM):
                 operation = Operation(spec["operationId"], method.upper(), path.removeprefix(_API), spec)
                 resources[operation.resource].append(operation)
     by_name = sorted(resources.items())
@@ -205,6 +207,8 @@ def _docstring(operation: Operation, own: Sequence[Parameter]) -> str:
     first, *others = operation.spec["description"].split("\n\n")
     if operation.special.of_all:
         others.append("Without `parser_id`, it is a page of the documents of all parsers.")
+    if operation.special.of_team:
+        others.append("`parser_id` is null for webhooks of all parsers.")
     paragraphs = [_words(text, own) for text in (first, *others, " ".join(described)) if text]
     if len(paragraphs) == 1 and len(paragraphs[0]) + 14 <= _WIDTH:
         return f'        """{paragraphs[0]}"""\n'

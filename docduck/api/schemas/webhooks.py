@@ -21,7 +21,7 @@ class CreatedWebhook(WebhookView):
 
 
 class WebhookList(ResponseModel):
-    """A parser's webhooks, the oldest first."""
+    """Webhooks, the oldest first."""
 
     data: list[WebhookView]
 

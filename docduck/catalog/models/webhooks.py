@@ -1,4 +1,4 @@
-"""Webhooks of parsers, and the deliveries of events to them."""
+"""Webhooks of parsers and teams, and the deliveries of events to them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DELIVERY_STATUSES = ("pending", "succeeded", "failed", "cancelled")
 
 
 class Webhook(Base):
-    """An endpoint to which events of a parser's documents are sent.
+    """An endpoint to which events of a parser's documents are sent, or without a parser those of the team.
 
     The secrets that sign, and the values of ``headers`` (by name), are sealed; ``previous_secrets`` are
     ``{"sealed", "expiresAt"}``, the newest first. A person has ``paused`` it;
@@ -50,7 +50,7 @@ class Webhook(Base):
 
     id: Mapped[Id]
     team_id: Mapped[TeamRef]
-    parser_id: Mapped[Ref] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"), index=True)
+    parser_id: Mapped[Ref | None] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"), index=True)
     url: Mapped[str]
     name: Mapped[str] = mapped_column(default="")
     description: Mapped[str] = mapped_column(default="")

@@ -56,8 +56,11 @@ class operation:
     ) -> Steps[Any]:
         key = values.pop("idempotency_key", None)
         version = values.pop("if_match", None)
-        # A list without a parser is that of all parsers.
-        template = self.path if "parser_id" in values else self.path.removeprefix("/parsers/{parser_id}")
+        # Without a parser it is about all parsers.
+        is_of_all = values.get("parser_id") is None
+        template = self.path.removeprefix("/parsers/{parser_id}") if is_of_all else self.path
+        if is_of_all:
+            values.pop("parser_id", None)
         ids = {name: values.pop(name) for name in _names(template)}
         place = path(*(ids[part[1:-1]] if part[0] == "{" else part for part in template.split("/")[1:]))
         sent = {self.names.get(name) or camel(name): timestamp(value) for name, value in values.items()}

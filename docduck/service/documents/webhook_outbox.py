@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import case, event, func, insert, select, update
+from sqlalchemy import and_, case, event, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -70,12 +70,14 @@ def fire(session: Session, name: str, documents: Iterable[tuple[str, str]]) -> N
 
 
 def subscribers(session: Session, parser_ids: Collection[str]) -> Subscriptions:
-    """Return the active webhooks of parsers, locked against deletion until the transaction ends."""
+    """Return the active webhooks of parsers and their teams, locked against deletion until the end."""
+    of_team = and_(Webhook.parser_id.is_(None), Webhook.team_id == Parser.team_id)
     rows = session.execute(
-        select(Webhook.parser_id, Webhook.id, Webhook.events)
-        .where(Webhook.parser_id.in_(parser_ids), Webhook.status == "active")
+        select(Parser.id, Webhook.id, Webhook.events)
+        .join(Webhook, or_(Webhook.parser_id == Parser.id, of_team))
+        .where(Parser.id.in_(parser_ids), Webhook.status == "active")
         .order_by(Webhook.id)
-        .with_for_update(read=True, key_share=True)
+        .with_for_update(read=True, key_share=True, of=Webhook)
     )
     by_parser: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for parser_id, webhook_id, events in rows:

@@ -65,7 +65,7 @@ class DeliveryContent:
 def list_deliveries(
     inst: Installation,
     team_id: str,
-    parser_ref: str,
+    parser_ref: str | None,
     webhook_id: str,
     status: str | None = None,
     page: int = 1,
@@ -84,7 +84,7 @@ def list_deliveries(
 
 
 def get_delivery_content(
-    inst: Installation, team_id: str, parser_ref: str, webhook_id: str, delivery_id: str
+    inst: Installation, team_id: str, parser_ref: str | None, webhook_id: str, delivery_id: str
 ) -> DeliveryContent:
     """Return a delivery with its body; raise NotFound."""
     with inst.catalog.read_session() as session:
@@ -100,7 +100,7 @@ def get_delivery_content(
 def retry_delivery(
     inst: Installation,
     team_id: str,
-    parser_ref: str,
+    parser_ref: str | None,
     webhook_id: str,
     delivery_id: str,
     actor: str = "user",

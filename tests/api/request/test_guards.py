@@ -95,6 +95,13 @@ ROUTES = {
     "/process/{parserId}/reprocess": "documents:write post",
     "/process/{parserId}/urls": "documents:write post",
     "/usage": "parsers:read get",
+    "/webhooks": "webhooks:read get, webhooks:write post",
+    "/webhooks/{webhookId}": "webhooks:read get, webhooks:write delete patch",
+    "/webhooks/{webhookId}/deliveries": "webhooks:read get",
+    "/webhooks/{webhookId}/deliveries/{deliveryId}/retry": "webhooks:write post",
+    "/webhooks/{webhookId}/secret": "webhooks:write get",
+    "/webhooks/{webhookId}/secret/rotate": "webhooks:write post",
+    "/webhooks/{webhookId}/test": "webhooks:write post",
 }
 """The permission that each method of a route needs."""
 
@@ -123,6 +130,7 @@ _BODIES: dict[str, dict[str, Any]] = {
     "reviews.assign": {"json": {"assigneeId": _ID}},
     **{f"reviews.{decision}": {"json": {"reviewerId": _ID}} for decision in ("approve", "reject", "reset")},
     "webhooks.create": {"json": {"url": "https://example.org/"}},
+    "webhooks.create_of_team": {"json": {"url": "https://example.org/"}},
 }
 """What operations need to be sent; ``{}`` is enough for the others."""
 
@@ -243,6 +251,17 @@ def test_with_a_key_for_other_parsers(shared: Api, operations: Operations) -> No
                 gone = client.request(method, filled(path))
                 assert gone.status_code == 404, (method, path, gone.text)
         assert [one["id"] for one in client.get("/parsers").json()["data"]] == [other]
+
+
+def test_webhooks_of_all_parsers_are_not_for_a_key_for_some(shared: Api, operations: Operations) -> None:
+    with shared.using(shared.key_with(parser_ids=[shared.parser()])) as client:
+        paths = 0
+        for method, path, _, name in operations:
+            if path.startswith("/webhooks"):
+                paths += 1
+                answer = client.request(method, filled(path), **sent(method, name))
+                assert answer.status_code == 403, (method, path, answer.text)
+    assert paths > 9
 
 
 def test_both_header_forms_and_the_alias(shared: Api) -> None:

@@ -40,6 +40,7 @@ FURTHER_ERRORS = {
     "review_stages.delete": "409",
     "review_stages.update": "409",
     "webhooks.update": "409",
+    "webhooks.update_of_team": "409",
 }
 """What operations can answer besides the errors that all have, and those of a body or a POST."""
 
