@@ -22,7 +22,7 @@ from docduck.client.transport.endpoint import M, Resource, Runner, listing
 from docduck.client.transport.operation import operation
 from docduck.client.transport.retries import Retries
 from docduck.client.transport.uploads import File
-from docduck.client.types import CursorPage, FieldInput, Page
+from docduck.client.types import CursorPage, FeedPage, FieldInput, Page
 from docduck.client.upload_pages import UploadPages
 
 
@@ -311,6 +311,25 @@ class Documents(DocumentSets[M]):
         self, parser_id: str, document_id: str, *, page: int = 1, limit: int = 50,
     ) -> Page[types.HistoryEntry]:
         """Return a page of the changes of a document's status, the oldest first: when, by whom and why."""
+
+
+class Events(Resource[M]):
+    """What happened to the team's documents."""
+
+    @operation("GET", "/events")
+    def page(
+        self, *, parser_id: str | None = None, event: str | None = None,
+        since: str | dt.datetime | None = None, cursor: str | None = None, limit: int = 50,
+    ) -> FeedPage[types.Event]:
+        """Return what happened to documents in the last 30 days, the oldest first, as webhooks are told.
+
+        Keep ``nextCursor`` and send it the next time: no event is missed, and none comes twice.
+
+        ``parser_id``: Only of this parser's documents. ``event``: Only this kind of event. ``since``:
+        Only events at this moment or later.
+        """
+
+    list = listing(page)
 
 
 class Exports(ExportFiles[M]):
@@ -794,6 +813,22 @@ class Webhooks(Resource[M]):
     ) -> types.Success:
         """Send ``document.exported`` with the present values to the webhooks that subscribe to it."""
 
+    @operation("POST", "/webhooks/{webhook_id}/replay")
+    def replay(
+        self, webhook_id: str, *, event_id: str | None = None, created_from: str | dt.datetime | None = None,
+        created_to: str | dt.datetime | None = None, idempotency_key: str | None = None,
+    ) -> types.Replayed:
+        """Send one event of the last 30 days, or all of a range to which the webhook subscribes.
+
+        The webhook may be one of a parser or of all of them. It gets each event under one message id,
+        however often it is sent; an event that waits to be sent already is not sent twice. An event to
+        which no webhook subscribed when it happened describes its document as it is now.
+
+        ``event_id``: The event, whether the webhook subscribes to it or not. ``created_from``: All
+        events from this moment on to which the webhook subscribes. ``created_to``: Not those after this
+        moment.
+        """
+
 
 class Api(Resource[M]):
     """All operations of the API, by resource."""
@@ -803,6 +838,7 @@ class Api(Resource[M]):
         self.audit_log: AuditLog[M] = AuditLog(runner, retries)
         self.classifiers: Classifiers[M] = Classifiers(runner, retries)
         self.documents: Documents[M] = Documents(runner, retries)
+        self.events: Events[M] = Events(runner, retries)
         self.exports: Exports[M] = Exports(runner, retries)
         self.fields: ParserFields[M] = ParserFields(runner, retries)
         self.folders: Folders[M] = Folders(runner, retries)

@@ -260,6 +260,7 @@ class Delivery(TypedDict):
 
     id: str
     event: str
+    eventId: str | None
     documentId: str
     status: str
     attempts: list[Attempt]
@@ -369,6 +370,16 @@ class EvaluatedParser(TypedDict):
     documentsNotReviewed: int
 
 
+class Event(TypedDict):
+    """An event of a document."""
+
+    id: str
+    event: str
+    parserId: str
+    documentId: str
+    createdAt: str
+
+
 class ExportLayout(TypedDict):
     """A saved layout of exports."""
 
@@ -411,6 +422,21 @@ class Fallback(TypedDict):
 
     action: str
     targetParserId: str | None
+
+
+class FeedPage(TypedDict, Generic[Row]):
+    """A page of a list that only grows at its end."""
+
+    data: list[Row]
+    pagination: FeedPagination
+
+
+class FeedPagination(TypedDict):
+    """The position of a page in a list that only grows at its end."""
+
+    limit: int
+    hasMore: bool
+    nextCursor: str
 
 
 class Field(TypedDict):
@@ -726,6 +752,14 @@ class Queued(TypedDict):
 
     success: bool
     queued: int
+
+
+class Replayed(TypedDict):
+    """What a replay sends."""
+
+    deliveries: int
+    pending: int
+    skipped: int
 
 
 class Reprocessed(TypedDict):

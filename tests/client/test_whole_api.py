@@ -214,6 +214,12 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     assert ask(lambda c: c.webhooks.update(None, of_all, name="All"))["name"] == "All"
     assert ask(lambda c: c.webhooks.get(None, of_all))["events"] == ["document.failed"]
     assert ask(lambda c: c.webhooks.deliveries(None, of_all)) == []
+    happened = ask(lambda c: c.events.list(parser_id=parser_id, limit=7))
+    failed = [one for one in happened if one["event"] == "document.failed"]
+    assert [one["documentId"] for one in failed] == [a], "it was cancelled once"
+    assert ask(lambda c: c.webhooks.replay(of_all, event_id=failed[0]["id"]))["deliveries"] == 1
+    since = failed[0]["createdAt"]
+    assert ask(lambda c: c.webhooks.replay(of_all, created_from=since))["pending"] == 1
     with pytest.raises(client.NotFound):
         ask(lambda c: c.webhooks.retry(None, of_all, of_all))
     assert ask(lambda c: c.webhooks.delete(None, of_all))["success"]

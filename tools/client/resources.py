@@ -45,6 +45,7 @@ CLASSES = {
     "fields": ("ParserFields", "Fields of a parser, named by name or id."),
     "folders": ("Folders", "Folders of a parser's documents."),
     "lessons": ("Lessons", "What a parser has learned from corrections and approvals."),
+    "events": ("Events", "What happened to the team's documents."),
     "me": ("Me", "What the client's key is, and what it may do."),
     "parsers": ("Parsers", "Parsers of the key's team, and their settings."),
     "post_processing": ("PostProcessing", "Steps that change extracted values, and their lookup tables."),
@@ -83,7 +84,7 @@ from docduck.client.transport.endpoint import M, Resource, Runner, listing
 from docduck.client.transport.operation import operation
 from docduck.client.transport.retries import Retries
 from docduck.client.transport.uploads import File
-from docduck.client.types import CursorPage, FieldInput, Page
+from docduck.client.types import CursorPage, FeedPage, FieldInput, Page
 from docduck.client.upload_pages import UploadPages
 '''
 
@@ -136,7 +137,7 @@ def _method(
     """Return an operation's method, and that which iterates over a list's pages."""
     result, unwrapped = _result(operation, schemas)
     name = operation.name
-    iterates = result.startswith(("Page[", "CursorPage[")) and operation.special.iterates
+    iterates = result.startswith(("Page[", "CursorPage[", "FeedPage[")) and operation.special.iterates
     page_name = ("page" if name == "list" else f"{name}_page") if iterates else name
     in_settings = {each.name for each in settings}
     own = [each for each in parameters(operation, schemas) if each.name not in in_settings]

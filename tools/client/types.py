@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from docduck.api.schemas.base import CursorPage, PageResponse
+from docduck.api.schemas.base import CursorPage, FeedPage, PageResponse
 
 REQUESTS = ("FieldInput",)
 """Request bodies that the client has types for."""
@@ -25,8 +25,8 @@ from typing import Any, Generic, NotRequired, TypedDict, TypeVar
 Row = TypeVar("Row")
 '''
 PRIMITIVES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
-_PAGE = re.compile(r"(PageResponse|CursorPage)_\w+_")
-PAGES = {"Page": PageResponse, "CursorPage": CursorPage}
+_PAGE = re.compile(r"(PageResponse|CursorPage|FeedPage)_\w+_")
+PAGES = {"Page": PageResponse, "CursorPage": CursorPage, "FeedPage": FeedPage}
 """The pages of lists, by the names of their types."""
 
 

@@ -14,16 +14,19 @@ from docduck.api.route import ResourceRouter, needs
 from docduck.api.schemas.base import Done, PageResponse, Success
 from docduck.api.schemas.webhooks import (
     CreatedWebhook,
+    EventsToReplay,
     RotatedSecret,
     WebhookList,
     WebhookSecret,
     WebhookTrial,
 )
 from docduck.catalog.models.webhooks import DELIVERY_STATUSES
-from docduck.errors import Forbidden
+from docduck.errors import Forbidden, InputError
 from docduck.service.core.installation import Installation
 from docduck.service.schemas.webhooks import NewWebhook, WebhookUpdate, WebhookView
 from docduck.service.webhooks.delivery_log import DeliveryView, list_deliveries, retry_delivery
+from docduck.service.webhooks.replay import EventRange, Replayed
+from docduck.service.webhooks.replay import replay as replay_events
 from docduck.service.webhooks.secrets import get_secret, rotate_secret
 from docduck.service.webhooks.trial import TrialView, send_trial, trial_message
 from docduck.service.webhooks.webhook_changes import create_webhook, update_webhook
@@ -133,6 +136,22 @@ def retry(webhookId: WebhookId, deliveryId: DeliveryId, call: CurrentCall, body:
     """Send a delivery now, whatever its status; if that fails, the schedule goes on."""
     retry_delivery(*_owner(call), webhookId, deliveryId, call.actor)
     return Success(success=True)
+
+
+@router.post("/{webhookId}/replay", summary="Send events to a webhook again")
+def replay(webhookId: WebhookId, body: EventsToReplay, call: CurrentCall) -> Replayed:
+    """Send one event of the last 30 days, or all of a range to which the webhook subscribes.
+
+    The webhook may be one of a parser or of all of them. It gets each event under one message id, however
+    often it is sent; an event that waits to be sent already is not sent twice. An event to which no webhook
+    subscribed when it happened describes its document as it is now.
+    """
+    if (body.event_id is None) == (body.created_from is None):
+        raise InputError("Provide exactly one of eventId or createdFrom", "eventId")
+    if body.event_id is not None and body.created_to is not None:
+        raise InputError("createdTo goes with createdFrom", "createdTo")
+    which = EventRange(**body.sent_values())
+    return replay_events(*call.team, webhookId, which, call.actor, only=call.caller.parser_ids)
 
 
 def _owner(call: Call) -> tuple[Installation, str, None]:

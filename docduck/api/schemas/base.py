@@ -96,6 +96,28 @@ class CursorPage(ResponseModel, Generic[T]):
         return cls.model_validate({"data": page.rows, "pagination": page})
 
 
+class FeedPagination(ResponseModel):
+    """The position of a page in a list that only grows at its end."""
+
+    limit: int = Field(ge=1, description="Most rows of the page")
+    has_more: bool = Field(description="Whether there are more rows after this page already")
+    next_cursor: str = Field(
+        description="Sent as `cursor`, it returns what comes after this page, now or later"
+    )
+
+
+class FeedPage(ResponseModel, Generic[T]):
+    """A page of a list that only grows at its end."""
+
+    data: list[T]
+    pagination: FeedPagination
+
+    @classmethod
+    def of_page(cls, page: Any) -> Self:
+        """Return a page of views."""
+        return cls.model_validate({"data": page.rows, "pagination": page})
+
+
 class ErrorDetail(ResponseModel):
     """One place in the request that is wrong."""
 

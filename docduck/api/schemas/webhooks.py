@@ -8,6 +8,7 @@ from pydantic import Field, WithJsonSchema
 
 from docduck.api.schemas.base import ResponseModel, Timestamp
 from docduck.catalog.models.webhooks import TEST, WEBHOOK_EVENTS
+from docduck.service.core.property_types import Moment, Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.schemas.webhooks import WebhookView
 
@@ -37,6 +38,16 @@ class RotatedSecret(ResponseModel):
 
     secret: str
     previous_secret_expires_at: Timestamp
+
+
+class EventsToReplay(Schema):
+    """One event, or a range of them."""
+
+    event_id: Uuid | None = Field(None, description="The event, whether the webhook subscribes to it or not")
+    created_from: Moment | None = Field(
+        None, description="All events from this moment on to which the webhook subscribes"
+    )
+    created_to: Moment | None = Field(None, description="Not those after this moment")
 
 
 class WebhookTrial(Schema):

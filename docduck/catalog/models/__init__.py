@@ -52,6 +52,7 @@ from docduck.catalog.models.search import SearchEntry as SearchEntry
 from docduck.catalog.models.search import SearchShape as SearchShape
 from docduck.catalog.models.search import SearchText as SearchText
 from docduck.catalog.models.search import SearchValue as SearchValue
+from docduck.catalog.models.webhooks import FiredEvent as FiredEvent
 from docduck.catalog.models.webhooks import Webhook as Webhook
 from docduck.catalog.models.webhooks import WebhookDelivery as WebhookDelivery
 from docduck.catalog.models.webhooks import WebhookSnapshot as WebhookSnapshot

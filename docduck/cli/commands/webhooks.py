@@ -10,7 +10,15 @@ import typer
 
 from docduck.cli.connection import connected
 from docduck.cli.lookups import checked_id, parser_id
-from docduck.cli.options.shared import DocumentArgument, PageOption, ParserArgument, command_group, given
+from docduck.cli.options.shared import (
+    CursorOption,
+    DocumentArgument,
+    PageOption,
+    ParserArgument,
+    ParserOption,
+    command_group,
+    given,
+)
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.tables import Columns, print_page, print_rows
 from docduck.client import Client
@@ -206,6 +214,50 @@ def retry(
             checked_id("deliveryId", delivery),
         )
     print_result({"retried": delivery}, f"{delivery} is sent again", json)
+
+
+@app.command()
+def events(
+    parser: ParserOption = None,
+    event: Annotated[str | None, typer.Option(metavar="EVENT", help="Only this kind of event.")] = None,
+    since: Annotated[str | None, typer.Option(metavar="MOMENT", help="Only events then or later.")] = None,
+    cursor: CursorOption = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Events per page.")] = 50,
+    json: JsonOption = False,
+) -> None:
+    """List what happened to documents in the last 30 days, the oldest first."""
+    with connected() as client:
+        owner_id = None if parser is None else parser_id(client, parser)
+        page = client.events.page(parser_id=owner_id, event=event, since=since, cursor=cursor, limit=limit)
+    columns = {
+        "Id": "id",
+        "Event": "event",
+        "Document": "documentId",
+        "Parser": "parserId",
+        "At": "createdAt",
+    }
+    print_rows(page["data"], {**columns, "At": "createdAt"}, json, whole=page)
+
+
+@app.command()
+def replay(
+    webhook: WebhookArgument,
+    event: Annotated[str | None, typer.Option(metavar="ID", help="The event to send.")] = None,
+    since: Annotated[str | None, typer.Option(metavar="MOMENT", help="All events then or later.")] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="MOMENT", help="With --since: not those after this moment.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Send an event, or those of a range, to a webhook again."""
+    with connected() as client:
+        sent = client.webhooks.replay(
+            checked_id("webhookId", webhook), event_id=event, created_from=since, created_to=until
+        )
+    text = (
+        f"{sent['deliveries']} sent, {sent['pending']} were waiting, {sent['skipped']} of deleted documents"
+    )
+    print_result(sent, text, json)
 
 
 @app.command()

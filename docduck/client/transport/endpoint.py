@@ -22,7 +22,7 @@ from docduck.client.transport.encoding import UNSET, from_json, query, to_json
 from docduck.client.transport.retries import IDEMPOTENCY_KEY, Retries, new_idempotency_key
 from docduck.client.transport.steps import HttpResponse, Request, Steps
 from docduck.client.transport.uploads import NOTHING, Upload
-from docduck.client.types import CursorPage, Page
+from docduck.client.types import CursorPage, FeedPage, Page
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Async:
 M = TypeVar("M", Sync, Async)
 
 
-AnyPage = Page[Row] | CursorPage[Row]
+AnyPage = Page[Row] | CursorPage[Row] | FeedPage[Row]
 
 
 class Pages(Generic[Row]):
@@ -66,9 +66,10 @@ class Pages(Generic[Row]):
         """Return the next page's rows; set ``done`` after the last page."""
         page = yield from self._page(self._number, self._cursor)
         pagination: Mapping[str, Any] = page["pagination"]
-        is_last = self._cursor is not None or self._number >= pagination["pageCount"]
+        is_last = self._cursor is not None or self._number >= pagination.get("pageCount", 0)
         self._cursor = pagination.get("nextCursor")
-        self.done = not page["data"] or (self._cursor is None and is_last)
+        has_more = pagination.get("hasMore", self._cursor is not None or not is_last)
+        self.done = not page["data"] or not has_more
         self._number += 1
         if "nextCursor" in pagination:
             return list(page["data"])
@@ -164,7 +165,9 @@ class endpoint(Generic[P, T]):
 class listing(Generic[P, Row]):
     """A method that iterates over the rows of an operation's pages, starting with ``page`` or ``cursor``."""
 
-    def __init__(self, page: endpoint[P, Page[Row]] | endpoint[P, CursorPage[Row]]) -> None:
+    def __init__(
+        self, page: endpoint[P, Page[Row]] | endpoint[P, CursorPage[Row]] | endpoint[P, FeedPage[Row]]
+    ) -> None:
         self._page = page.steps
         self._has_cursors = "cursor" in inspect.signature(page.steps).parameters
 

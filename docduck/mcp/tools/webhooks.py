@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Path
 
 from docduck.api.request.current_caller import CurrentCall
-from docduck.api.routers import team_webhooks, webhooks
+from docduck.api.routers import events, team_webhooks, webhooks
 from docduck.mcp.tool import DELETE, READ, Effect, Settings, rest_tool, tool
 from docduck.mcp.views import LEAN
 from docduck.service.schemas.webhooks import NewWebhook, WebhookView
@@ -72,5 +72,17 @@ TOOLS = (
         Effect(open_world=True),
         "Send a delivery again now, whatever its status; if that fails, the schedule goes on.",
         of_team=team_webhooks.retry,
+    ),
+    rest_tool(
+        events.list_,
+        "list_events",
+        READ,
+        "Return what happened to documents in the last 30 days, the oldest first; its nextCursor goes on.",
+    ),
+    rest_tool(
+        team_webhooks.replay,
+        "replay_events",
+        Effect(open_world=True),
+        "Send an event of list_events, or all of a range, to a webhook again.",
     ),
 )

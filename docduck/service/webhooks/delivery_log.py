@@ -42,6 +42,7 @@ class DeliveryView(ViewPart):
 
     id: str
     event: str = Field(examples=[EXPORTED])
+    event_id: str | None = Field(description="The event; null for deliveries of earlier releases")
     document_id: str
     status: Literal["pending", "succeeded", "failed", "cancelled"]
     attempts: list[AttemptView]

@@ -59,6 +59,15 @@ def test_a_webhook_from_its_creation_to_its_deletion(
     assert of_all["parserId"] is None
     assert docduck("webhooks", "list", "*", "--json").json[0]["id"] == of_all["id"]
     assert docduck("webhooks", "show", "invoices", of_all["id"]).code == 2
+    events = docduck(
+        "webhooks", "events", "--parser", "invoices", "--event", "document.exported", "--json"
+    ).json
+    assert {one["documentId"] for one in events["data"]} == {document_id}
+    assert document_id in docduck("webhooks", "events").out
+    replay = ("webhooks", "replay", of_all["id"])
+    assert docduck(*replay, "--event", events["data"][0]["id"]).out.startswith("1 sent, 0 were waiting")
+    since = docduck(*replay, "--since", events["data"][0]["createdAt"], "--json").json
+    assert (since["deliveries"], since["pending"]) == (1, 1)
     assert docduck("webhooks", "delete", "*", of_all["id"]).code == 0
     gone = docduck("webhooks", "show", "invoices", webhook)
     assert gone.code == 2

@@ -66,6 +66,16 @@ def test_a_list_without_cursors_is_followed_by_its_pages(call: Caller, server: S
     assert [one.json for one in server.seen] == [same, {**same, "page": 2}]
 
 
+def test_a_list_that_only_grows_ends_where_there_are_no_more_rows_yet(call: Caller, server: Server) -> None:
+    def feed(ids: list[str], cursor: str, has_more: bool) -> Reply:
+        facts = {"limit": 2, "hasMore": has_more, "nextCursor": cursor}
+        return Reply(200, {"data": [{"id": one} for one in ids], "pagination": facts})
+
+    server.answer(feed(["a", "b"], "x-1", True), feed(["c"], "x-2", False))
+    assert [one["id"] for one in call(lambda api: api.events.list())] == ["a", "b", "c"]
+    assert [parse_qs(one.query).get("cursor") for one in server.seen] == [None, ["x-1"]]
+
+
 def test_pages_are_fetched_when_they_are_needed(server: Server) -> None:
     server.answer(page(["a", "b"], 1, 3), page(["c", "d"], 2, 3))
     with Client(server.address, KEY) as api:
