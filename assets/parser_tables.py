@@ -100,6 +100,11 @@ class ParserTables:
         """Return the asset key of a table."""
         return self.names.of(AssetKey([self.slug, table]))
 
+    @property
+    def keys(self) -> list[AssetKey]:
+        """The asset keys of the tables."""
+        return [self.key(table.name) for table in self.tables]
+
     def specs(
         self,
         published: Path,

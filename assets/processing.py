@@ -76,9 +76,7 @@ def _tables(name: str, project: Project, assets: Sequence[TableAsset]) -> Assets
         with run.exclusive() as alone:
             if alone:
                 run.process()
-                for asset, metadata in run.metadata(chosen):
-                    yield MaterializeResult(asset_key=asset.key, metadata=metadata)
-                run.export()
+                yield from run.results(chosen)
                 yield from results
                 return
         # A check counts for tables only if it is evaluated after they are materialised.

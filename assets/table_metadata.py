@@ -42,10 +42,8 @@ def table_metadata(
             COLUMN_LINEAGE: asset.spec.metadata[COLUMN_LINEAGE],
         }
         return shared | rows | preview(_last_rows(inst, asset))
-    counted = ("documents", "processed", "failed", "in_review", "skipped", "pages")
+    counted = ("documents", "processed", "failed", "in_review", "skipped", "pages", "written")
     numbers: Metadata = {name: MetadataValue.int(getattr(report, name)) for name in counted}
-    if report.written:
-        numbers["written"] = MetadataValue.int(report.written)
     numbers["rows"] = MetadataValue.int(sum(report.rows.values()))
     numbers["pages_per_second"] = MetadataValue.float(round(report.pages_per_second, 3))
     queue = review_queue(inst, asset.parser.id)

@@ -1,6 +1,7 @@
-"""The sensor of the queue: it requests a run when documents are queued and no live run processes them."""
+"""The sensor of the queue: it requests a run for documents that wait, and for tables that have changed."""
 
 import datetime as dt
+import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -21,10 +22,12 @@ from docduck import clock
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.waiting import note_next_run
+from docduck.service.outputs.table_versions import table_versions
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
 from docduck.service.parsers.parsers import parsers_with_ids
 from docduck.service.processing.document_queue import Backlog, backlogs
 from docduck.service.processing.loaded_classifiers import live_classifiers
+from docduck.service.runs.processing_runs import Run
 from docduck.service.runs.run_starter import HEAD_START_SECONDS
 
 _TABLES_DELAY = dt.timedelta(seconds=10)
@@ -36,14 +39,16 @@ def queue_sensor(
 ) -> SensorDefinition:
     """Return the sensor for documents that no run has ingested itself, or that a run has left behind.
 
-    ``target`` says what its runs are for, as Dagster's sensors do.
+    It looks also for tables that were written without Dagster having been told: by another process, or by a
+    run that was killed. Its cursor is what changes with any table, when all were told. ``target`` says what
+    its runs are for, as Dagster's sensors do.
     """
 
     @sensor(
         name=name,
         minimum_interval_seconds=minimum_interval_seconds,
         default_status=DefaultSensorStatus.RUNNING,
-        description="Starts a run when documents are queued and no run reads.",
+        description="Starts a run when documents are queued, or tables have changed, and no run reads.",
         **target,
     )
     def queued_documents(
@@ -55,29 +60,50 @@ def queue_sensor(
             target_id: amount for target_id, amount in backlogs(installation).items() if runs.takes(target_id)
         }
         work, problems = _usable_work(installation, waiting)
-        if reason := _reason_to_skip(context.instance, installation, runs, work):
+        live = runs.live(context.instance)
+        versions = table_versions(installation)
+        seen = _digest(versions)
+        untold = (
+            [] if live or seen == context.cursor else runs.untold(installation, context.instance, versions)
+        )
+        if not live and not untold:
+            context.update_cursor(seen)
+        if reason := _reason_to_skip(context.instance, installation, runs, live, work, untold):
             return SkipReason(" ".join([reason, *problems]))
-        return SensorResult(run_requests=[runs.request(context.instance, target_ids=work.keys())])
+        targets = {*work, *untold}
+        return SensorResult(run_requests=[runs.request(context.instance, target_ids=targets)])
 
     return queued_documents
 
 
+def _digest(versions: Mapping[str, dt.datetime]) -> str:
+    return hashlib.sha256(repr(sorted(versions.items())).encode()).hexdigest()
+
+
 def _reason_to_skip(
-    instance: DagsterInstance, inst: Installation, runs: ReadingRuns, work: Mapping[str, Backlog]
+    instance: DagsterInstance,
+    inst: Installation,
+    runs: ReadingRuns,
+    live: Run | None,
+    work: Mapping[str, Backlog],
+    untold: Sequence[str],
 ) -> str:
     """Return why no run is needed, or none may start; empty if one is to."""
-    if not work:
+    if not work and not untold:
         return "No documents are queued."
-    summary = f"{_summary(list(work.values()))}."
-    if run := runs.live(instance):
-        return f"{summary} Run {run.id[:8]} processes them."
-    if all(map(_can_wait, work.values())):
+    summary = f"{_summary(list(work.values()), len(untold))}."
+    if live:
+        return f"{summary} Run {live.id[:8]} processes them."
+    if not untold and all(map(_can_wait, work.values())):
         return f"{summary} The next run includes them."
     if seconds := runs.retry_seconds(instance):
         note_next_run(inst, seconds)
         return f"{summary} The last runs failed; trying again in {seconds:.0f} s."
-    if inst.settings.dagster_url is not None and all(map(_is_fresh, work.values())):
+    is_fresh = bool(work) and all(map(_is_fresh, work.values()))
+    if inst.settings.dagster_url is not None and is_fresh:
         return f"{summary} The service is about to start a run."
+    if not runs.may_request(inst, instance):
+        return f"{summary} Another sensor has just requested a run."
     return ""
 
 
@@ -114,7 +140,7 @@ def _usable_work(inst: Installation, work: Mapping[str, Backlog]) -> tuple[dict[
     return usable, [f"{problem}." for problem in broken.values()]
 
 
-def _summary(work: Sequence[Backlog]) -> str:
+def _summary(work: Sequence[Backlog], untold: int) -> str:
     queued, slow = sum(backlog.queued for backlog in work), sum(backlog.slow for backlog in work)
     expired, behind = sum(backlog.expired for backlog in work), sum(backlog.unprojected for backlog in work)
     oldest = min((backlog.oldest for backlog in work if backlog.oldest), default=None)
@@ -124,5 +150,6 @@ def _summary(work: Sequence[Backlog]) -> str:
         f"{queued} queued ({parsers}{f', {slow} slow' if slow else ''}{since})" if queued else "",
         f"{expired} left by a lost run" if expired else "",
         f"{behind} not yet in the warehouse" if behind else "",
+        f"tables of {untold} parser{'s' if untold > 1 else ''} changed unreported" if untold else "",
     ]
     return ", ".join(part for part in parts if part)

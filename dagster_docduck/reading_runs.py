@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, RunRecord, RunRequest, RunsFilter
 
 from docduck import clock
+from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import (
     FINISHED_STATUSES,
     LIVE_STATUSES,
@@ -17,6 +18,7 @@ from docduck.service.runs.processing_runs import (
     Run,
     delay_seconds,
 )
+from docduck.service.runs.run_request import may_request
 from docduck.service.sources.sources import Source
 
 LIVE = [DagsterRunStatus(status) for status in LIVE_STATUSES]
@@ -37,6 +39,14 @@ class ReadingRuns(ABC):
         recent = RunsFilter(statuses=_FINISHED, updated_after=since)
         return delay_seconds(self._reading(instance.get_run_records(recent, limit=MAX_FINISHED)))
 
+    def may_request(self, inst: Installation, instance: DagsterInstance) -> bool:
+        """Return whether to request a run, as no other sensor has just done so; note that one was."""
+        return may_request(inst, self._newest(instance))
+
+    def _newest(self, instance: DagsterInstance) -> str:
+        run = next(self._reading(instance.get_run_records(limit=MAX_FINISHED)), None)
+        return "none" if run is None else run.id
+
     @abstractmethod
     def request(
         self, instance: DagsterInstance, source: Source | None = None, target_ids: Iterable[str] = ()
@@ -48,6 +58,12 @@ class ReadingRuns(ABC):
     def takes(self, target_id: str) -> bool:
         """Return whether a run can read the queued documents of a parser or classifier."""
         return True
+
+    @abstractmethod
+    def untold(
+        self, inst: Installation, instance: DagsterInstance, versions: Mapping[str, dt.datetime]
+    ) -> list[str]:
+        """Return the parsers whose tables are not as Dagster was told last; ``versions`` are those now."""
 
     def fail_lost(self, instance: DagsterInstance) -> list[str]:
         """Mark runs whose process is gone as failed, where Dagster does not do it; return their ids."""

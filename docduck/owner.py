@@ -24,6 +24,11 @@ def this_process() -> str:
     return "/".join((*_here(), str(pid), _started(psutil.Process(pid)), new_id()[-8:]))
 
 
+def is_this_process(owner: str) -> bool:
+    """Return whether ``owner`` is a name that this process gave itself."""
+    return owner.rpartition("/")[0] == this_process().rpartition("/")[0]
+
+
 def is_dead(owner: str) -> bool:
     """Return whether ``owner`` is known to be dead; False if it runs on another machine."""
     parts = owner.split("/")

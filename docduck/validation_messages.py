@@ -6,8 +6,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+INVALID_ID = "invalid_id"
+"""The type of the error of an id that is none."""
 
 _INTEGER, _NUMBER, _TEXT, _ARRAY, _OBJECT = (
     "must be an integer",
@@ -64,13 +67,22 @@ def problem_message(problem: Mapping[str, Any]) -> str:
     kind = problem["type"]
     if kind == "extra_forbidden":
         return f"Unknown property: {problem['loc'][-1]}"
+    if kind == INVALID_ID:
+        return f"Invalid {_last_name(problem['loc'])}"
     template = _WITH_CONTEXT.get(kind)
     return template(problem["ctx"]) if template else _FIXED.get(kind, "is not valid")
 
 
 def located_message(path: str, words: str) -> str:
     """Return a message that names the path, unless the words do."""
-    return words if words.startswith("Unknown property: ") else f"{path}: {words}"
+    return words if words.startswith(("Unknown property: ", "Invalid ")) else f"{path}: {words}"
+
+
+def _last_name(place: Sequence[int | str]) -> str:
+    """Return the name that a location ends with, with its position in a list: ``documentIds.0``."""
+    parts = [str(part) for part in place if not str(part).startswith(("function-", "constrained-"))]
+    start = max((at for at, part in enumerate(parts) if not part.isdecimal()), default=0)
+    return ".".join(parts[start:])
 
 
 def _number(limit: Any) -> str:

@@ -27,6 +27,7 @@ from dagster_docduck.orchestration.sensors.intake import intake_sensor
 from dagster_docduck.orchestration.sensors.overdue_reviews import overdue_reviews_sensor
 from dagster_docduck.queue_sensor import queue_sensor
 from dagster_docduck.resources.installation import InstallationResource, installation_of, use_installation
+from docduck.semaphores import name_semaphores
 from docduck.service.core.installation import Installation, is_set_up
 from docduck.service.runs.processing_runs import UPLOAD
 from docduck.service.runs.supervisor_watch import end_with_supervisor
@@ -62,6 +63,8 @@ def defs() -> Definitions:
         from docduck.extraction.jobs.heavy_imports import import_in_advance
 
         import_in_advance()
+    else:
+        name_semaphores()
     end_with_supervisor()
     if is_set_up():
         return build_definitions(installation_of(settings().home))

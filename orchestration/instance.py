@@ -15,8 +15,8 @@ from typing import Any
 import yaml
 from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
 
-from dagster_docduck.orchestration.private_dagster import GRPC_INFO_TAG
 from dagster_docduck.orchestration.runs import MONITOR_SECONDS
+from dagster_docduck.private_dagster import GRPC_INFO_TAG
 from docduck.errors import DocduckError
 from docduck.service.processing.run_lock import RUN_START_SECONDS
 from docduck.settings import Settings, read_settings

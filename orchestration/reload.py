@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 
-from dagster_docduck.orchestration.private_dagster import CodeLocationOrigin, GrpcServerCodeLocationOrigin
+from dagster_docduck.private_dagster import CodeLocationOrigin, GrpcServerCodeLocationOrigin
 
 RELOAD_TIMEOUT_SECONDS = 180
 _DELAY_SECONDS = 0.2

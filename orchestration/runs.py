@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, RunRecord, RunRequest, RunsFilter
 
+from dagster_docduck.assets.told_versions import untold_tables
 from dagster_docduck.reading_runs import LIVE, ReadingRuns
 from dagster_docduck.resources.installation import PROCESS_TAG, is_lost
 from docduck import clock
+from docduck.service.core.installation import Installation
 from docduck.service.processing.run_lock import RUN_START_SECONDS
 from docduck.service.runs.processing_runs import UPLOAD, Run, has_failed_by_itself
 from docduck.service.sources.sources import Source
@@ -28,9 +30,12 @@ class UploadRuns(ReadingRuns):
 
         Its key is the newest such run there is, so that a tick whose run can't be seen yet is not repeated.
         """
-        newest = instance.get_run_records(RunsFilter(job_name=UPLOAD), limit=1)
-        key = f"after {newest[0].dagster_run.run_id if newest else 'none'}"
-        return RunRequest(job_name=UPLOAD, run_key=key)
+        return RunRequest(job_name=UPLOAD, run_key=f"after {self._newest(instance)}")
+
+    def untold(
+        self, inst: Installation, instance: DagsterInstance, versions: Mapping[str, dt.datetime]
+    ) -> list[str]:
+        return [one.parser.id for one in untold_tables(inst, instance, versions)]
 
     def reads(self, run: Run) -> bool:
         return run.processes_documents

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 import httpx
 import obstore
 import pytest
+from moto.moto_server import threaded_moto_server
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication
 from moto.server import ThreadedMotoServer
 from obstore.store import S3Store
 
@@ -19,6 +23,38 @@ from docduck.outbound.object_store import open_bucket
 
 KEYS: Any = {"access_key": "AKIA", "secret_key": "s3cret"}
 _numbers = count()
+
+
+@dataclass
+class Writes:
+    """The writes that the servers have got; from ``first_refused`` on they are answered by 503."""
+
+    first_refused: float = math.inf
+    count: int = 0
+
+
+_writes = Writes()
+
+
+class _Application(DomainDispatcherApplication):
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] == "PUT":
+            _writes.count += 1
+            if _writes.count >= _writes.first_refused:
+                start_response("503 Slow Down", [("Content-Length", "0")])
+                return [b""]
+        return super().__call__(environ, start_response)  # type: ignore[no-any-return]
+
+
+vars(threaded_moto_server)["DomainDispatcherApplication"] = _Application
+
+
+@contextmanager
+def writes_refused(first: float = math.inf) -> Iterator[Writes]:
+    """Answer writes by 503 in the block, from the ``first`` one on."""
+    _writes.first_refused, _writes.count = first, 0
+    yield _writes
+    _writes.first_refused = math.inf
 
 
 @pytest.fixture(scope="module")

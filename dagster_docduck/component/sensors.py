@@ -1,5 +1,8 @@
 """The sensors that process new documents, in a project of one's own: one of each source, one of the queue."""
 
+from __future__ import annotations
+
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,10 +17,12 @@ from dagster import (
 
 from dagster_docduck.assets.names import OWN_NAMES, Names
 from dagster_docduck.assets.sources import source_key, source_name
+from dagster_docduck.assets.told_versions import untold_tables
 from dagster_docduck.queue_sensor import queue_sensor
 from dagster_docduck.reading_runs import ReadingRuns
 from dagster_docduck.retries import NO_RETRY_TAGS
 from dagster_docduck.source_sensors import source_sensor
+from docduck.service.core.installation import Installation
 from docduck.service.runs.processing_runs import BLOCKED_TAG, Run
 from docduck.service.sources.sources import Source
 
@@ -45,6 +50,17 @@ class TableRuns(ReadingRuns):
 
     def takes(self, target_id: str) -> bool:
         return target_id in self.tables
+
+    def untold(
+        self, inst: Installation, instance: DagsterInstance, versions: Mapping[str, dt.datetime]
+    ) -> list[str]:
+        mine = {id: at for id, at in versions.items() if id in self.tables}
+        return [
+            one.parser.id
+            for one in untold_tables(inst, instance, mine, self.names)
+            # Tables that are newer than the definitions wait for these.
+            if not set(self.tables[one.parser.id]).isdisjoint(one.keys)
+        ]
 
     def assets(self, source: Source) -> list[AssetKey]:
         """Return the keys of a source, and of the tables that its documents are for."""

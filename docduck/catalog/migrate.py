@@ -8,6 +8,7 @@ from sqlalchemy import Connection, inspect, text
 
 from docduck.catalog.creation import create_tables
 from docduck.catalog.database import Catalog
+from docduck.catalog.releases import THIS_RELEASE, upgrades_from
 from docduck.errors import InputError
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
@@ -23,8 +24,8 @@ _LOCK = 0x646F6364
 def migrate(catalog: Catalog) -> None:
     """Create or upgrade all tables; safe to call from several processes at once.
 
-    Raise InputError, and change nothing, if the catalog was written by a newer docduck, or before the first
-    release.
+    Raise InputError, and change nothing, if the catalog was written by a newer docduck, or by one that is too
+    old.
     """
     if version(catalog) == HEAD:
         return
@@ -61,10 +62,16 @@ def _version(connection: Connection) -> str | None:
 
 def _unknown_version(present: str) -> str:
     if present < _VERSIONS[0]:
+        release = upgrades_from(present)
+        remedy = (
+            "No release upgrades it: point DOCDUCK_HOME at a new folder and take the documents in again."
+            if release is None
+            else f"Install docduck {release} (pip install docduck=={release}), open the home once with it, "
+            "as by docduck status, and then with this docduck."
+        )
         return (
-            f"The catalog is at version {present}, from before the first release, which this docduck can't "
-            "upgrade; nothing was changed. Point DOCDUCK_HOME at a new folder and take the documents in "
-            f"again, or open the home once with a docduck that upgrades it to version {_VERSIONS[0]}."
+            f"The catalog is at version {present}, which docduck {THIS_RELEASE} is too new to upgrade; "
+            f"nothing was changed. {remedy}"
         )
     return (
         f"The catalog is at version {present}, which this docduck does not know: "

@@ -1,7 +1,7 @@
 """Notifications within the process about committed changes.
 
-listen(catalog.engine, QUEUED, wake)       # from now on
-notify(session, QUEUED, [parser_id])       # in a transaction; calls ``wake`` after it has committed
+listen(catalog.engine, RUN_NEEDED, wake)       # from now on
+notify(session, RUN_NEEDED, [parser_id])       # in a transaction; calls ``wake`` after it has committed
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 
 from docduck.catalog.database import engine_of
 
-QUEUED = "queued"
-"""Documents of these parsers were queued."""
+RUN_NEEDED = "run needed"
+"""Documents of these parsers and classifiers were queued, or rows of documents are out of date."""
 DELIVERIES = "deliveries"
 """Events of documents are to be delivered to these webhooks."""
 

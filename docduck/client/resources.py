@@ -37,7 +37,8 @@ class AuditLog(Resource[M]):
     ) -> Page[types.AuditEntry]:
         """Return who changed what in the team, newest first; not for keys that are limited to parsers.
 
-        ``actor``: Id of a user or key, or name of a part of the system.
+        ``actor``: Id of a user or key, or name of a part of the system. ``until``: Inclusive; a date
+        without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     list = listing(page)
@@ -47,7 +48,7 @@ class ClassifierSettings(TypedDict, total=False):
     """Settings of a classifier."""
 
     is_active: bool | Unset
-    accepted_file_types: Sequence[str] | Unset
+    accepted_file_types: Sequence[str | Mapping[str, Any]] | Unset
     split_documents: Mapping[str, Any] | Unset
     email_parsing: Mapping[str, Any] | Unset
 
@@ -76,8 +77,8 @@ class Classifiers(Resource[M]):
 
         ``routing`` is ``{"rules": [{"label": "Invoice", "targetParserId": "…"}]}``.
 
-        ``routing``: The rules of a classifier, in order, and its fallback; ``instructions`` are about
-        all labels.
+        ``name``: The name, for people. ``routing``: The rules of a classifier, in order, and its
+        fallback; ``instructions`` are about all labels. ``description``: For the members of the team.
         """
 
     @operation("GET", "/classifiers/{classifier_id}")
@@ -86,7 +87,7 @@ class Classifiers(Resource[M]):
 
     @operation("PATCH", "/classifiers/{classifier_id}")
     def update(
-        self, classifier_id: str, *, name: str | Unset = UNSET, description: str | Unset = UNSET,
+        self, classifier_id: str, *, name: str | Unset = UNSET, description: str | Unset | None = UNSET,
         routing: Mapping[str, Any] | Unset = UNSET, **settings: Unpack[ClassifierSettings],
     ) -> types.Classifier:
         """Change what is sent; objects are merged key by key, and rules are replaced."""
@@ -105,7 +106,8 @@ class Classifiers(Resource[M]):
         """Return a page of the classifier's documents with the results of their routing.
 
         ``q``: Part of the name or external id. ``status``: The status of the routing.
-        ``target_parser_id``: Routed to this parser.
+        ``target_parser_id``: Routed to this parser. ``created_to``: Inclusive; a date without a time
+        includes that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     documents = listing(documents_page)
@@ -118,6 +120,8 @@ class Classifiers(Resource[M]):
         """Move a routed, skipped or failed document to the right target parser, where it is read again.
 
         The classifier remembers it as an example.
+
+        ``target_parser_id``: The id of the parser that the document is moved to.
         """
 
 
@@ -131,8 +135,9 @@ class Documents(DocumentSets[M]):
     ) -> types.Reprocessed:
         """Queue a document again, to be read with its parser's current setup; values that people set stay.
 
-        ``discard_corrections``: Read also those values anew that people corrected or confirmed, which
-        stay otherwise.
+        ``document_id``: The id of the document. ``external_id``: The sender's own id of the document,
+        unique in the parser; None for none. ``discard_corrections``: Read also those values anew that
+        people corrected or confirmed, which stay otherwise.
         """
 
     @operation("GET", "/parsers/{parser_id}/documents")
@@ -151,7 +156,8 @@ class Documents(DocumentSets[M]):
 
         ``q``: Part of the name or external id. ``folder_id``: A folder's id; ``root`` for those in no
         folder. ``include_subfolders``: Include the folders below ``folder_id``. ``review_stage_id``:
-        Pending or in progress at this stage. ``page``: The page, from 1.
+        Pending or in progress at this stage. ``created_to``: Inclusive; a date without a time includes
+        that whole day (UTC, or as in ``2026-01-31+02:00``). ``page``: The page, from 1.
         """
 
     list = listing(page)
@@ -173,9 +179,15 @@ class Documents(DocumentSets[M]):
         ``DOCDUCK_SEARCH_DAYS`` finds older documents by their names, statuses, dates and other
         properties alone.
 
-        ``q``: Words that must all occur. ``folder_id``: None for documents in no folder.
-        ``include_subfolders``: Those in the folders below ``folder_id``, too. ``sort``: A sort of the
-        list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``.
+        ``q``: Words that must all occur. ``status``: Only documents in this status. ``folder_id``: None
+        for documents in no folder. ``include_subfolders``: Those in the folders below ``folder_id``,
+        too. ``external_id``: Only the document with this external id. ``assignee_id``: Only documents
+        that are assigned to this member of the team. ``review_stage_id``: The id of the review stage
+        that the document is in. ``created_from``: Created at this moment or later. ``created_to``:
+        Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
+        ``sort``: A sort of the list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``.
+        ``filters``: Conditions on values and properties, which must all hold. ``page``: The page, from
+        1. ``limit``: The most rows of a page.
         """
 
     search = listing(search_page)
@@ -204,21 +216,27 @@ class Documents(DocumentSets[M]):
     ) -> types.Queued:
         """Queue documents again, all or none; values that people set stay.
 
-        ``discard_corrections``: Read also those values anew that people corrected or confirmed, which
-        stay otherwise.
+        ``document_ids``: The ids of documents. ``discard_corrections``: Read also those values anew
+        that people corrected or confirmed, which stay otherwise.
         """
 
     @operation("POST", "/documents/cancel")
     def cancel_many(
         self, document_ids: Sequence[str], *, idempotency_key: str | None = None,
     ) -> types.Cancelled:
-        """Stop reading documents that are queued or being read, all or none."""
+        """Stop reading documents that are queued or being read, all or none.
+
+        ``document_ids``: The ids of documents.
+        """
 
     @operation("POST", "/documents/delete")
     def delete_many(
         self, document_ids: Sequence[str], *, idempotency_key: str | None = None,
     ) -> types.Deleted:
-        """Delete documents, all or none."""
+        """Delete documents, all or none.
+
+        ``document_ids``: The ids of documents.
+        """
 
     @operation("GET", "/documents/{document_id}")
     def find(self, document_id: str) -> types.DocumentDetails:
@@ -290,8 +308,9 @@ class Documents(DocumentSets[M]):
     ) -> types.DocumentDetails:
         """Set all values; a field that is not named is cleared.
 
-        ``reviewer_id``: The member of the team who corrects the values. ``if_match``: The ``ETag`` or
-        ``version`` that is to be changed: 412 if it is another by now.
+        ``data``: The values to set, by field name or id; None clears one. ``reviewer_id``: The member
+        of the team who corrects the values. ``if_match``: The ``ETag`` or ``version`` that is to be
+        changed: 412 if it is another by now.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/confirm")
@@ -349,10 +368,10 @@ class Exports(ExportFiles[M]):
     ) -> types.ExportLayout:
         """Save a layout: columns with their order and headings, format, scope and table.
 
-        ``scope``: By default nested documents for ``json`` and ``xml``, ``all_flat`` for ``csv``,
-        ``all_sheets`` for the others. ``table_name``: The table of the scope ``table``, by name or id;
-        needed if the parser has several. ``columns``: The columns in their order; None for the usual
-        ones.
+        ``name``: The name, for people. ``format``: The format of the file. ``scope``: By default nested
+        documents for ``json`` and ``xml``, ``all_flat`` for ``csv``, ``all_sheets`` for the others.
+        ``table_name``: The table of the scope ``table``, by name or id; needed if the parser has
+        several. ``columns``: The columns in their order; None for the usual ones.
         """
 
     @operation("GET", "/parsers/{parser_id}/export-layouts/{layout_id}")
@@ -375,7 +394,7 @@ class Exports(ExportFiles[M]):
 class ParserFields(Resource[M]):
     """Fields of a parser, named by name or id."""
 
-    @operation("GET", "/parsers/{parser_id}/fields", result="fields")
+    @operation("GET", "/parsers/{parser_id}/fields", result="data")
     def list(self, parser_id: str) -> Sequence[types.Field]:
         """Return the parser's fields, by position."""
 
@@ -395,14 +414,18 @@ class ParserFields(Resource[M]):
 
         What isn't given of a field stays as it is; other fields stay unless ``delete_others`` is True.
 
-        ``delete_others``: Delete the fields that aren't given; the order is then that of ``fields``.
+        ``fields``: Fields, in their order. ``delete_others``: Delete the fields that aren't given; the
+        order is then that of ``fields``.
         """
 
     @operation("POST", "/parsers/{parser_id}/fields/reorder", names={"fields": "fieldIds"})
     def reorder(
         self, parser_id: str, fields: Sequence[str], *, idempotency_key: str | None = None,
     ) -> types.Fields:
-        """Put all fields in a new order."""
+        """Put all fields in a new order.
+
+        ``fields``: Names or ids of fields.
+        """
 
     @operation("POST", "/parsers/{parser_id}/fields/suggest", read_only=True)
     def suggest(
@@ -411,6 +434,8 @@ class ParserFields(Resource[M]):
         """Return the fields and tables found on a sample: a file, or a document of the parser.
 
         For a document the key also needs the permission ``documents:read``.
+
+        ``document_id``: The id of the document.
         """
 
     @operation("PATCH", "/parsers/{parser_id}/fields/{field}", body="changes")
@@ -443,8 +468,11 @@ class Folders(Resource[M]):
     ) -> types.Folder:
         """Create a folder, for documents to be put in by hand or by its rules.
 
-        ``auto_assignment``: Rules that assign documents to the folder; ``True`` and ``False`` turn the
-        rules on and off, ``None`` removes them.
+        ``name``: The name, for people. ``color``: Any text, such as ``#1f77b4``; None for none.
+        ``parent_id``: The id of the folder that it is in; None at the root. ``has_auto_assign``:
+        Whether the rules assign documents to the folder. ``auto_assignment``: Rules that assign
+        documents to the folder; ``True`` and ``False`` turn the rules on and off, ``None`` removes
+        them.
         """
 
     @operation("GET", "/parsers/{parser_id}/folders/{folder_id}")
@@ -502,7 +530,7 @@ class ParserSettings(TypedDict, total=False):
     """Settings of a parser."""
 
     is_active: bool | Unset
-    accepted_file_types: Sequence[str] | Unset
+    accepted_file_types: Sequence[str | Mapping[str, Any]] | Unset
     confidence_scores: Mapping[str, Any] | Unset
     markdown_parsing: Mapping[str, Any] | Unset
     advanced_table_extraction: str | Unset
@@ -541,7 +569,8 @@ class Parsers(Resource[M]):
     ) -> types.ParserDetails:
         """Create a parser, with its fields or from a template such as ``invoice``.
 
-        ``template_key``: A ready-made parser to start from.
+        ``name``: The name, for people. ``description``: For the members of the team. ``template_key``:
+        A ready-made parser to start from. ``fields``: Fields, in their order.
         """
 
     @operation("GET", "/parsers/{parser_id}")
@@ -550,7 +579,7 @@ class Parsers(Resource[M]):
 
     @operation("PATCH", "/parsers/{parser_id}")
     def update(
-        self, parser_id: str, *, name: str | Unset = UNSET, description: str | Unset = UNSET,
+        self, parser_id: str, *, name: str | Unset = UNSET, description: str | Unset | None = UNSET,
         if_match: str | None = None, **settings: Unpack[ParserSettings],
     ) -> types.ParserDetails:
         """Change what is sent; objects are merged key by key."""
@@ -564,7 +593,10 @@ class Parsers(Resource[M]):
         self, parser_id: str, *, name: str | None = None, description: str | None = None,
         idempotency_key: str | None = None,
     ) -> types.ParserDetails:
-        """Copy a parser's setup; documents, keys, webhooks and history are not copied."""
+        """Copy a parser's setup; documents, keys, webhooks and history are not copied.
+
+        ``name``: The name, for people. ``description``: For the members of the team.
+        """
 
     @operation("POST", "/parsers/{parser_id}/evaluations", read_only=True, held_seconds=60)
     def evaluate(
@@ -577,6 +609,9 @@ class Parsers(Resource[M]):
         Known are all values of approved documents, those that people corrected or confirmed in others,
         and those given as ``truth``. If ``remainingDocuments`` has ids, there was no time for them:
         evaluate them by another request.
+
+        ``document_ids``: The ids of documents. ``truth``: Documents with their True values. ``basis``:
+        Which documents are evaluated: see above.
         """
 
 
@@ -621,15 +656,19 @@ class ReviewStages(Resource[M]):
         self, parser_id: str, name: str, *, reviewer_instructions: str | None = None,
         position: int | None = None, review_type: str | None = None, on_failed_checks: str | None = None,
         reviewer_id: str | None = None, rules: Sequence[Mapping[str, Any]] | None = None,
-        idempotency_key: str | None = None,
+        reviewer: Mapping[str, Any] | None = None, idempotency_key: str | None = None,
     ) -> types.StageSetup:
         """Create a review stage, by default mandatory and the last one; those from its position on move
         on.
 
+        ``name``: The name, for people. ``reviewer_instructions``: What the reviewer is told; None for
+        nothing. ``position``: Its place among the review stages, from 1; it is the last one unless it
+        is set. ``review_type``: Whether every document is reviewed, or those for which ``rules`` hold.
         ``on_failed_checks``: Whether a document with failed checks or missing required values can be
         approved: ``ask`` lets the reviewer decide, ``block`` refuses. ``reviewer_id``: A member of the
         team, who gets the documents. ``rules``: All must hold for a document to be reviewed, if the
-        stage is conditional.
+        stage is conditional. ``reviewer``: The reviewer as a stage shows them, in place of
+        ``reviewer_id``.
         """
 
     @operation("GET", "/parsers/{parser_id}/review-stages/{stage_id}")
@@ -642,6 +681,7 @@ class ReviewStages(Resource[M]):
         reviewer_instructions: str | Unset | None = UNSET, position: int | Unset = UNSET,
         review_type: str | Unset = UNSET, on_failed_checks: str | Unset = UNSET,
         reviewer_id: str | Unset | None = UNSET, rules: Sequence[Mapping[str, Any]] | Unset = UNSET,
+        reviewer: Mapping[str, Any] | Unset | None = UNSET,
     ) -> types.StageSetup:
         """Change a review stage; documents that are at it keep their assignee."""
 
@@ -661,7 +701,10 @@ class Reviews(Resource[M]):
     def approve(
         self, parser_id: str, document_id: str, reviewer_id: str, *, idempotency_key: str | None = None,
     ) -> types.DocumentDetails:
-        """Approve the stage in progress, as its assignee; the last approval approves the document."""
+        """Approve the stage in progress, as its assignee; the last approval approves the document.
+
+        ``reviewer_id``: The id of a member of the team who acts.
+        """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/review/reject")
     def reject(
@@ -670,6 +713,9 @@ class Reviews(Resource[M]):
     ) -> types.DocumentDetails:
         """Reject the document at the stage in progress, as its assignee; the reason is the stage's
         comment.
+
+        ``reviewer_id``: The id of a member of the team who acts. ``reason``: Why, in words; None
+        without a reason.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/review/reset")
@@ -679,6 +725,8 @@ class Reviews(Resource[M]):
         """Start the review of an approved or rejected document again; its values are kept.
 
         The reviewer is the one who acted last, or an owner or admin of the team.
+
+        ``reviewer_id``: The id of a member of the team who acts.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/review/assign")
@@ -689,6 +737,9 @@ class Reviews(Resource[M]):
         """Assign the document, and its review stage in progress, to another person.
 
         A document in review can't be assigned to nobody.
+
+        ``assignee_id``: The id of a member of the team who the document is assigned to; None for
+        nobody.
         """
 
 
@@ -724,10 +775,11 @@ class Webhooks(Resource[M]):
 
         ``parser_id`` is None for webhooks of all parsers.
 
-        ``events``: The events that are sent; ``*`` for all. ``value_format``: Values as in Get Document
-        Data, or all scalars as text and None as empty text. ``headers``: Further headers of each
-        request, all of them; the value ``***`` keeps a header's present value. ``is_active``: While
-        False, no events are recorded for the webhook.
+        ``url``: Where events are posted to. ``events``: The events that are sent; ``*`` for all.
+        ``value_format``: Values as in Get Document Data, or all scalars as text and None as empty text.
+        ``name``: The name, for people. ``description``: For the members of the team. ``headers``:
+        Further headers of each request, all of them; the value ``***`` keeps a header's present value.
+        ``is_active``: While False, no events are recorded for the webhook.
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}")
@@ -741,7 +793,7 @@ class Webhooks(Resource[M]):
     def update(
         self, parser_id: str | None, webhook_id: str, *, url: str | Unset = UNSET,
         events: Sequence[str] | Unset = UNSET, value_format: str | Unset = UNSET, name: str | Unset = UNSET,
-        description: str | Unset = UNSET, headers: Mapping[str, str] | Unset = UNSET,
+        description: str | Unset | None = UNSET, headers: Mapping[str, str] | Unset = UNSET,
         is_active: bool | Unset = UNSET,
     ) -> types.Webhook:
         """Change a webhook: ``headers`` are replaced, and ``is_active`` True also activates one that was
@@ -784,6 +836,8 @@ class Webhooks(Resource[M]):
         It is sent once, and is in no log.
 
         ``parser_id`` is None for webhooks of all parsers.
+
+        ``event``: The event that is sent.
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}/deliveries")
@@ -825,8 +879,8 @@ class Webhooks(Resource[M]):
         which no webhook subscribed when it happened describes its document as it is now.
 
         ``event_id``: The event, whether the webhook subscribes to it or not. ``created_from``: All
-        events from this moment on to which the webhook subscribes. ``created_to``: Not those after this
-        moment.
+        events from this moment on to which the webhook subscribes. ``created_to``: Not those after it.
+        Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
 

@@ -414,6 +414,7 @@ class Failure(TypedDict):
     """A document that could not be changed, and why."""
 
     id: str
+    code: str
     message: str
 
 
@@ -605,10 +606,12 @@ class Metadata(TypedDict):
     isApproved: bool
     isRejected: bool
     field_metadata: dict[str, Any]
+    locating: list[str]
     unsureBelow: float
     sourceDetail: dict[str, Any]
     classifierId: str | None
     split: dict[str, Any] | None
+    parts: list[str]
     classification: dict[str, Any] | None
     duplicateOf: list[str]
     warnings: list[str]

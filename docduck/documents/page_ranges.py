@@ -83,7 +83,7 @@ def parse_pages(expression: str | None) -> PageSelection:
 
     Raise ``InputError`` naming the item that breaks the grammar.
     """
-    text = "".join((expression or "").split()).lower()
+    text = "".join((expression or "").split())
     if not text:
         return PageSelection()
     return PageSelection(tuple(_parse_item(item) for item in text.split(",")))
@@ -91,7 +91,7 @@ def parse_pages(expression: str | None) -> PageSelection:
 
 def parse_item(expression: str) -> PageSelection:
     """Parse one item (no commas), as ``pageRanges`` splitting needs it. Raise ``InputError``."""
-    return PageSelection((_parse_item("".join(expression.split()).lower()),))
+    return PageSelection((_parse_item("".join(expression.split())),))
 
 
 def _parse_item(item: str) -> Span | Step:

@@ -32,6 +32,8 @@ _LOCAL_DOMAINS = frozenset({
 })
 """Domains of private hosts: RFC 6761, 6762, 8375, ICANN's SSAC 113, and common practice."""
 
+_LOOPBACK: tuple[Address, ...] = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
+
 _METADATA_NAMES = frozenset({
     "metadata", "metadata.google.internal", "metadata.goog", "metadata.tencentyun.com", "metadata.nic.com",
     "metadata.azure.internal", "metadata.platformequinix.com", "metadata.packet.net", "instance-data",
@@ -146,6 +148,9 @@ def _is_name(name: str, policy: OutboundPolicy) -> bool:
     labels = name.split(".")
     if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels) or name in _METADATA_NAMES:
         return False
+    if labels[-1] == "localhost":
+        # It is this machine, whatever a name server says (RFC 6761, 6.3).
+        return any(is_allowed(address, policy.allowed_networks) for address in _LOOPBACK)
     if policy.allowed_networks:
         return True
     return len(labels) > 1 and not any(".".join(labels[at:]) in _LOCAL_DOMAINS for at in range(len(labels)))

@@ -54,6 +54,7 @@ from docduck.mcp.uploads import router as uploads
 from docduck.outbound.forwarding import Forwarder
 from docduck.server.memory import release_regularly
 from docduck.server.middleware.access_log import RequestLog
+from docduck.server.middleware.compression import Compression
 from docduck.server.middleware.cors import Cors
 from docduck.server.middleware.traces import TracedRequests
 from docduck.server.middleware.unhandled_errors import UnhandledErrors
@@ -139,9 +140,10 @@ def create_app(inst: Installation, verify: Verifier = check_access_token) -> Fas
     app.state.openid_provider = open_provider(inst.settings)
     handle_errors(app)
     tell_unknown_pages(app)
-    openapi.describe(app)
+    openapi.describe(app, limits.base_url)
     app.add_middleware(Authentication, inst=inst)
     app.add_middleware(UnhandledErrors)
+    app.add_middleware(Compression)
     if origins := inst.settings.cors_allowed_origins:
         app.add_middleware(Cors, origins=origins)
     app.add_middleware(RequestLog)

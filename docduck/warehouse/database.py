@@ -73,37 +73,46 @@ class DuckDBOptions:
         """
         connection = self.connected(path)
         try:
-            self._attach(connection, path, name, read_only)
+            seconds = min(self.timeout, _READER_WAITS) if read_only else self.timeout
+            attach(connection, path, name, read_only=read_only, seconds=seconds)
             if read_only:
                 connection.execute("SET enable_external_access = false; SET lock_configuration = true")
             yield connection
         finally:
             connection.close()
 
-    def _attach(self, connection: duckdb.DuckDBPyConnection, path: Path, name: str, read_only: bool) -> None:
-        option = "READ_ONLY" if read_only else _STORAGE
-        deadline = time.monotonic() + (min(self.timeout, _READER_WAITS) if read_only else self.timeout)
-        while True:
-            try:
-                if not read_only and not path.exists():
-                    _create(connection, path)
-                connection.execute(f"ATTACH {literal(str(path))} AS {name} ({option})")
-                connection.execute(f"USE {name}")
-                return
-            except duckdb.Error as error:
-                if _NO_SPACE in str(error):
-                    raise Transient(f"The disk of {path} is full") from error
-                if not any(sign in str(error) for sign in _HELD):
-                    raise Conflict(
-                        f"{path} can't be opened as a DuckDB file: {error}."
-                        " `docduck warehouse rebuild` makes it anew from the catalog"
-                    ) from error
-                if time.monotonic() > deadline:
-                    remedy = "open it there with -readonly" if read_only else "query analytics.duckdb instead"
-                    raise Transient(
-                        f"{path} is held open by another program: close it, and {remedy} ({error})"
-                    ) from error
-                time.sleep(_PAUSE)
+
+def attach(
+    connection: duckdb.DuckDBPyConnection, path: Path, name: str, *, read_only: bool, seconds: float
+) -> None:
+    """Attach a file as default database ``name``; create it if missing, unless ``read_only``.
+
+    Raise Transient if another program holds the file for ``seconds`` or the disk is full, Conflict if the
+    file can't be read.
+    """
+    option = "READ_ONLY" if read_only else _STORAGE
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            if not read_only and not path.exists():
+                _create(connection, path)
+            connection.execute(f"ATTACH {literal(str(path))} AS {name} ({option})")
+            connection.execute(f"USE {name}")
+            return
+        except duckdb.Error as error:
+            if _NO_SPACE in str(error):
+                raise Transient(f"The disk of {path} is full") from error
+            if not any(sign in str(error) for sign in _HELD):
+                raise Conflict(
+                    f"{path} can't be opened as a DuckDB file: {error}."
+                    " `docduck warehouse rebuild` makes it anew from the catalog"
+                ) from error
+            if time.monotonic() > deadline:
+                remedy = "open it there with -readonly" if read_only else "query analytics.duckdb instead"
+                raise Transient(
+                    f"{path} is held open by another program: close it, and {remedy} ({error})"
+                ) from error
+            time.sleep(_PAUSE)
 
 
 def _create(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
@@ -118,17 +127,22 @@ def _create(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         new.unlink(missing_ok=True)
 
 
+def check_published(path: Path) -> None:
+    """Raise InputError if nothing is published yet at ``path``."""
+    if not path.exists():
+        raise InputError(
+            f"There is no {path} yet: it appears after the first document was processed,"
+            " or with `docduck warehouse rebuild`"
+        )
+
+
 @contextmanager
 def reading(engine: DuckDBOptions, path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a read-only connection to what is published at ``path``, and to nothing else.
 
     Raise InputError if nothing is published yet, and Transient if it can't be read at the moment.
     """
-    if not path.exists():
-        raise InputError(
-            f"There is no {path} yet: it appears after the first document was processed,"
-            " or with `docduck warehouse rebuild`"
-        )
+    check_published(path)
     if engine.lake is None:
         with engine.attached(path, "analytics", read_only=True) as connection:
             yield connection

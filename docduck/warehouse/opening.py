@@ -70,8 +70,12 @@ def open_published(home: Path, settings: Settings) -> PublishedCopy:
     """Return what is published for analysts in this home."""
     from docduck.warehouse.published_copy import PublishedCopy
 
-    lake = None if settings.lake_url is None else _bucket(settings, settings.lake_url)
-    return PublishedCopy(published_path(home, settings), lake)
+    return PublishedCopy(published_path(home, settings), lake_of(settings))
+
+
+def lake_of(settings: Settings) -> Bucket | None:
+    """Return the bucket with the tables' files; None if they are in the home."""
+    return None if settings.lake_url is None else _bucket(settings, settings.lake_url)
 
 
 def _bucket(settings: Settings, url: str) -> Bucket:

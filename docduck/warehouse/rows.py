@@ -108,13 +108,19 @@ class Misfit:
 class WriteResult:
     """The result of a write.
 
-    ``rows`` counts rows of table fields; ``deleted`` counts documents that were removed; ``needs_rebuild`` is
-    set if a field changed its type, so that all of the parser's documents must be written again by
-    ``Warehouse.replace``.
+    ``rows`` counts rows of table fields; ``deleted`` counts documents that were removed. ``is_migrated`` is
+    set if there were tables with other columns; ``needs_rebuild`` if a field changed its type, so that all of
+    the parser's documents must be written again by ``Warehouse.replace``.
     """
 
     documents: int = 0
     rows: int = 0
     deleted: int = 0
     warnings: tuple[Misfit, ...] = ()
+    is_migrated: bool = False
     needs_rebuild: bool = False
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether tables are not as they were; new ones without rows are no change."""
+        return bool(self.documents or self.deleted or self.is_migrated)

@@ -169,6 +169,10 @@ class Warehouse(ABC):
             self._publication.tidy()
             return self._publication.put() if self._publish_now(force, at_rest) else None
 
+    def is_published(self) -> bool:
+        """Return whether analysts see all that was written."""
+        return self._publication.due_in() is None
+
     def query(self, sql: str, parameters: Sequence[Any] = (), *, limit: int | None = None) -> QueryResult:
         """Return the rows of a query of the published copy.
 
@@ -227,9 +231,11 @@ def _apply(
     gone: Collection[str],
 ) -> WriteResult:
     layout, stale = migration.migrate(connection, layout, stored)
+    before, _ = stored.get(layout.schema, (None, False))
     deleted = _delete(connection, layout, [*documents], [*gone])
     applied = insert(connection, layout, [[*documents.values()]])
-    return changed(applied, deleted=deleted, needs_rebuild=stale)
+    is_migrated = before is not None and layout != before
+    return changed(applied, deleted=deleted, is_migrated=is_migrated, needs_rebuild=stale)
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, layout: Layout, again: list[str], gone: list[str]) -> int:

@@ -85,12 +85,10 @@ def with_query(path: str, query: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-def moment_of(day: str, time: dt.time) -> dt.datetime | None:
-    """Return a time of the day that an address holds, in UTC; None for none; raise InputError."""
-    if not day:
-        return None
+def day_of(day: str) -> dt.date | None:
+    """Return the day that an address holds; None for none; raise InputError."""
     try:
-        return dt.datetime.combine(dt.date.fromisoformat(day), time, dt.UTC)
+        return dt.date.fromisoformat(day) if day else None
     except ValueError as error:
         raise InputError("A day is written as in 2026-01-31") from error
 

@@ -17,7 +17,8 @@ from typing import IO
 from docduck.errors import Defect
 from docduck.workers.channel import FORK, PREPARE, REAP, receive_frame, send_frame
 
-_START_SECONDS = 120.0
+_ANSWER_SECONDS = 120.0
+_MOST_LOST = 3
 _END_SECONDS = 10
 _COMMAND = "from docduck.workers.fork_program import main; main()"
 _TAIL_BYTES = 4000
@@ -32,6 +33,10 @@ _ENVIRONMENT = {
 }
 
 
+class ServerLost(Exception):
+    """A server has ended or does not answer; the message is its last output."""
+
+
 class ForkServer:
     """A process that forks workers; it and they die with this process.
 
@@ -41,7 +46,7 @@ class ForkServer:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair()
-        self._socket.settimeout(_START_SECONDS)
+        self._socket.settimeout(_ANSWER_SECONDS)
         self._noise = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         with theirs:
             self._process = subprocess.Popen(
@@ -70,8 +75,8 @@ class ForkServer:
     def fork(self, modules: Collection[str], descriptors: Sequence[int]) -> int:
         """Return the process id of a new worker with ``modules`` imported.
 
-        ``descriptors`` are its stream, its inbox, and the file behind its stdout and stderr. Raise Defect
-        with the last output of the server if it is gone.
+        ``descriptors`` are its stream, its inbox, and the file behind its stdout and stderr. Raise ServerLost
+        if the server is lost.
         """
         try:
             with self._lock:
@@ -79,7 +84,7 @@ class ForkServer:
                 socket.send_fds(self._socket, [b"\0"], descriptors)
                 return self._answer()
         except OSError as error:
-            raise Defect(f"Worker processes do not start: {self.close() or error}") from error
+            raise ServerLost(self.close() or str(error)) from error
 
     def end(self, pid: int) -> int:
         """Kill a worker and its children; return its exit code, or the negative number of a signal."""
@@ -134,6 +139,22 @@ def fork_server() -> ForkServer:
         if server is None:
             server = _servers[key] = ForkServer(environment)
         return server
+
+
+def fork_worker(modules: Collection[str], descriptors: Sequence[int]) -> tuple[ForkServer, int]:
+    """Return the server and the process id of a new worker; see ``ForkServer.fork``.
+
+    A server that is lost is replaced. Raise Defect with the last output of the third.
+    """
+    lost = 0
+    while True:
+        server = fork_server()
+        try:
+            return server, server.fork(modules, descriptors)
+        except ServerLost as error:
+            lost += 1
+            if lost == _MOST_LOST:
+                raise Defect(f"Worker processes do not start: {error}") from error
 
 
 @atexit.register

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Generic, TypeVar
 import msgspec
 from pydantic import BaseModel
 
-from docduck.errors import DamagedFile
+from docduck.errors import WorkerEnded
 from docduck.workers.channel import BrokenChannel
 from docduck.workers.failure import Failure
 
@@ -30,20 +30,20 @@ def output_folder(scratch: Path, number: int) -> Path:
 
 
 def open_output(folder: Path | None, name: str) -> BinaryIO:
-    """Open a file that a worker has written to its output ``folder``; raise DamagedFile if there is none.
+    """Open a file that a worker has written to its output ``folder``; raise WorkerEnded if there is none.
 
     A malicious document may control the worker: no link is followed, which may point to any file, and no pipe
     is waited for.
     """
     if folder is None:
-        raise DamagedFile("the worker has no output")
+        raise WorkerEnded("it has no output")
     try:
         descriptor = os.open(folder / Path(name).name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (OSError, ValueError) as error:
-        raise DamagedFile(f"an output of the worker can't be opened: {error}") from error
+        raise WorkerEnded("its output can't be opened", str(error)) from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise DamagedFile("an output of the worker is no file")
+        raise WorkerEnded("its output is no file")
     return open(descriptor, "rb")  # noqa: PTH123 - there is no path to open
 
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
-from docduck.errors import DamagedFile, Defect, DocduckError, TimedOut
+from docduck.errors import Defect, DocduckError, TimedOut, TooMuchMemory, WorkerEnded
 from docduck.workers.channel import DONE, PAGES, QUESTION, READY, BrokenChannel, Frame
 from docduck.workers.context import Context
+from docduck.workers.fork_server import ForkServer
 from docduck.workers.limits import Limits
 from docduck.workers.messages import (
     Order,
@@ -24,7 +25,7 @@ from docduck.workers.messages import (
     reply_decoder,
     unpack_pages,
 )
-from docduck.workers.process import Assignment, InputUnavailable, WorkerProcess
+from docduck.workers.process import Assignment, Ending, InputUnavailable, WorkerProcess
 from docduck.workers.questions import QuestionAnswering, Responder
 from docduck.workers.scratch import scratch_folder
 from docduck.workers.task_queue import TaskOutcome, TaskQueue
@@ -33,6 +34,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _WATCH_SECONDS = 0.05
+_PAUSE_SECONDS = 5.0
+"""Longest time between two looks at the processes; a longer one means that this process was paused."""
 _START_SECONDS = 120.0
 _MOST_FAILED_STARTS = 3
 _MOST_KEPT = 0.75
@@ -54,9 +57,10 @@ class Job(Generic[T, R]):
 class WorkerPool(Generic[T, R]):
     """Do a job's tasks in up to ``workers`` processes, which are started when needed.
 
-    A task that exceeds its time fails with TimedOut. One that kills its process, or exceeds the memory of a
-    used process, is retried in a new one and then fails with DamagedFile. Processes are replaced after
-    ``tasks_per_worker`` tasks, or if they keep more than three quarters of their memory between tasks.
+    A task that exceeds its time fails with TimedOut. One whose process ends, or that exceeds the memory of a
+    used process, is retried in a new one, and then fails with WorkerEnded or TooMuchMemory. Processes are
+    replaced after ``tasks_per_worker`` tasks, or if they keep more than three quarters of their memory
+    between tasks. Time in which this process was paused is not counted.
 
     A task is slow if submitted as such, or after ``slow_seconds``. Slow ones have half of the workers (of
     which there are then at least two), and more of them only while no others wait; lengthy ones never have
@@ -86,8 +90,10 @@ class WorkerPool(Generic[T, R]):
         self._questions = QuestionAnswering(responder, most_questions, self._wake)
         self._processes: list[WorkerProcess] = []
         self._failed_starts = 0
+        self._lost_server: ForkServer | None = None
         self._outputs_taken = 0
         self._next_watch = 0.0
+        self._last_look = 0.0
         self._selector = selectors.DefaultSelector()
         self._wake_sender, self._wake_receiver = socket.socketpair()
         self._thread = threading.Thread(target=self._run, name="worker-pool", daemon=True)
@@ -192,10 +198,6 @@ class WorkerPool(Generic[T, R]):
         """
         return self._tasks.wait(timeout)
 
-    @property
-    def _memory_message(self) -> str:
-        return f"reading it took more than {self.limits.memory_bytes >> 20} MiB of memory"
-
     def _wake(self) -> None:
         with contextlib.suppress(OSError):  # full: a wake-up is pending; closed: the thread has ended
             self._wake_sender.send(b"!")
@@ -203,10 +205,13 @@ class WorkerPool(Generic[T, R]):
     # The rest runs in the pool's own thread.
 
     def _run(self) -> None:
+        self._last_look = time.monotonic()
         try:
             while not self._stopping:
                 busy = self._tasks.has_pending or any(p.assignments or not p.ready for p in self._processes)
-                for ready, _ in self._selector.select(_WATCH_SECONDS if busy else None):
+                events = self._selector.select(_WATCH_SECONDS if busy else None)
+                self._discount_pause()
+                for ready, _ in events:
                     if ready.data is None:
                         self._wake_receiver.recv(4096)
                     else:
@@ -230,7 +235,15 @@ class WorkerPool(Generic[T, R]):
             self._processes.append(process)
         self._selector.register(process.socket, selectors.EVENT_READ, process)
 
-    def _end(self, process: WorkerProcess) -> str:
+    def _discount_pause(self) -> None:
+        """Take notice of a pause of this process and of its workers."""
+        now = time.monotonic()
+        if now - self._last_look > _PAUSE_SECONDS:
+            for process in self._processes:
+                process.discount(now - self._last_look)
+        self._last_look = now
+
+    def _end(self, process: WorkerProcess) -> Ending:
         """Kill the process and queue its unstarted assignments again."""
         for assignment in process.relieve():
             self._tasks.put_back(assignment)
@@ -250,7 +263,7 @@ class WorkerPool(Generic[T, R]):
                 self._handle(process, frame)
         except BrokenChannel as error:
             self._end(process)
-            self._retry_or_fail(process, f"the worker's answer is no answer: {error}", again=True)
+            self._retry_or_fail(process, WorkerEnded("its answer is invalid", str(error)))
             return
         if process.frames.closed and process in self._processes:
             self._handle_death(process)
@@ -275,10 +288,11 @@ class WorkerPool(Generic[T, R]):
     def _complete(self, process: WorkerProcess, reply: Reply[R]) -> None:
         if reply.exhausted:
             self._end(process)
-            self._retry_or_fail(process, self._memory_message, again=bool(process.served))
+            self._fail_for_memory(process)
             return
         assignment = process.assignments.popleft()
-        process.since = time.monotonic()
+        seconds = max(0.0, reply.seconds - process.paused)
+        process.begin_phase()
         self._outputs_taken += 1
         outputs = self._scratch / f"outputs-{self._outputs_taken}"
         has_outputs = process.move_outputs(outputs)
@@ -294,7 +308,7 @@ class WorkerPool(Generic[T, R]):
                 reply.result,
                 failure.error() if failure else None,
                 failure.trace if failure else None,
-                reply.seconds,
+                seconds,
                 outputs=outputs if has_outputs else None,
             ),
         )
@@ -307,23 +321,38 @@ class WorkerPool(Generic[T, R]):
 
     def _handle_death(self, process: WorkerProcess) -> None:
         """Handle a process that died or failed to start."""
-        last_words = self._end(process)
+        ending = self._end(process)
         if process.ready:
-            self._retry_or_fail(process, f"the worker process died: {last_words}", again=True)
+            self._retry_or_fail(process, WorkerEnded(ending.how, ending.output))
             return
-        self._failed_starts += 1
-        if self._failed_starts >= _MOST_FAILED_STARTS:
-            raise Defect(f"Worker processes do not start: {last_words}")
+        self._count_failed_start(process.server, ending)
         if process.assignments:
             self._start(process.assignments[0])
 
-    def _retry_or_fail(self, process: WorkerProcess, detail: str, again: bool) -> None:
-        """Handle a lost process: retry its task in a new one if ``again``, or fail it."""
-        if again and process.assignments and not process.assignments[0].retried:
+    def _count_failed_start(self, server: ForkServer, ending: Ending) -> None:
+        # All workers that a lost server was starting are one failed start.
+        if server.alive or server is not self._lost_server:
+            self._failed_starts += 1
+        if not server.alive:
+            self._lost_server = server
+        if self._failed_starts >= _MOST_FAILED_STARTS:
+            raise Defect(f"Worker processes do not start: {ending}")
+
+    def _fail_for_memory(self, process: WorkerProcess) -> None:
+        """Handle a process that was ended for its memory, which earlier tasks may have kept."""
+        error = TooMuchMemory(self.limits.memory_bytes)
+        if process.served:
+            self._retry_or_fail(process, error)
+        else:
+            self._fail(process, error)
+
+    def _retry_or_fail(self, process: WorkerProcess, error: DocduckError) -> None:
+        """Handle a lost process: retry its task in a new one, or fail it if it was retried."""
+        if process.assignments and not process.assignments[0].retried:
             process.assignments[0].retried = True
             self._start(process.assignments[0])
         else:
-            self._fail(process, DamagedFile(detail))
+            self._fail(process, error)
 
     def _enforce_limits(self) -> None:
         """Kill processes that exceed limits; mark slow tasks."""
@@ -345,7 +374,7 @@ class WorkerPool(Generic[T, R]):
                 self._fail(process, TimedOut())
             elif process.memory_bytes() > self.limits.memory_bytes:
                 self._end(process)
-                self._retry_or_fail(process, self._memory_message, again=bool(process.served))
+                self._fail_for_memory(process)
             elif self._slow_seconds is not None and age > self._slow_seconds and not assignment.slow:
                 self._tasks.mark_slow(assignment)
                 if waiting := process.take_back():

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 
@@ -28,7 +29,7 @@ from docduck.workers.channel import (
     send_frame,
     send_task,
 )
-from docduck.workers.fork_server import fork_server, last_output
+from docduck.workers.fork_server import fork_worker, last_output
 from docduck.workers.messages import Order, output_folder
 
 
@@ -37,6 +38,16 @@ class InputUnavailable(Transient):
 
 
 _SEND_SECONDS = 10
+
+
+class Ending(NamedTuple):
+    """How a process ended, and its last output."""
+
+    how: str
+    output: str
+
+    def __str__(self) -> str:
+        return f"{self.how}\n{self.output}" if self.output else self.how
 
 
 @dataclass(eq=False, slots=True)
@@ -68,7 +79,7 @@ class WorkerProcess:
     """A process of the pool with its assignments: it works on the first while a second may wait.
 
     The first may be assigned before the process is ready. ``since`` is the start of the present phase (start,
-    task), by the monotonic clock.
+    task), by the monotonic clock; ``paused`` are the seconds of it that are not counted.
     """
 
     def __init__(
@@ -78,7 +89,7 @@ class WorkerProcess:
         self.ready = False
         self.spent = False
         self.served = 0
-        self.since = time.monotonic()
+        self.begin_phase()
         self.socket, their_socket = socket.socketpair()
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", _SEND_SECONDS, 0))
         self.frames = FrameReader(self.socket, reply_bytes)
@@ -86,19 +97,31 @@ class WorkerProcess:
         self._outbox.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * MOST_DATAGRAM_BYTES)
         self._noise = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._scratch = Path(tempfile.mkdtemp(dir=scratch))
-        self._server = fork_server()
         with their_socket:
-            self.pid = self._server.fork(
+            self.server, self.pid = fork_worker(
                 (*order.preload, order.job.__module__),
                 (their_socket.fileno(), self._their_inbox.fileno(), self._noise.fileno()),
             )
-        self._usage = psutil.Process(self.pid)
-        send_frame(self.socket, ORDER, pickle.dumps(replace(order, scratch=str(self._scratch))))
+        self._usage: psutil.Process | None = None
+        # It may have ended already: its closed socket tells.
+        with contextlib.suppress(psutil.NoSuchProcess, OSError):
+            self._usage = psutil.Process(self.pid)
+            send_frame(self.socket, ORDER, pickle.dumps(replace(order, scratch=str(self._scratch))))
 
     @property
     def is_slow(self) -> bool:
         """Whether it works on a slow task."""
         return bool(self.assignments) and self.assignments[0].slow
+
+    def begin_phase(self) -> None:
+        """Let a phase begin now."""
+        self.since = time.monotonic()
+        self.paused = 0.0
+
+    def discount(self, seconds: float) -> None:
+        """Don't count ``seconds`` of the present phase, which end now."""
+        self.since = min(self.since + seconds, time.monotonic())
+        self.paused += seconds
 
     def give(self, assignment: Assignment) -> None:
         """Assign a task; raise OSError if the process is gone.
@@ -106,7 +129,7 @@ class WorkerProcess:
         Raise InputUnavailable if an input can't be opened.
         """
         if not self.assignments:
-            self.since = time.monotonic()
+            self.begin_phase()
         self._send(assignment)
         self.assignments.append(assignment)
 
@@ -159,7 +182,7 @@ class WorkerProcess:
     def memory_bytes(self) -> int:
         """Return the resident memory; 0 if the process is gone."""
         try:
-            return int(self._usage.memory_info().rss)
+            return int(self._usage.memory_info().rss) if self._usage else 0
         except psutil.Error:
             return 0
 
@@ -174,17 +197,16 @@ class WorkerProcess:
             return not folder.is_symlink() and folder.is_dir()
         return False
 
-    def kill(self) -> str:
-        """Kill the process and its children; return how it ended and its last output."""
-        code = self._server.end(self.pid)
+    def kill(self) -> Ending:
+        """Kill the process and its children; return how it ended."""
+        code = self.server.end(self.pid)
         for sock in (self.socket, self._outbox, self._their_inbox):
             sock.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
-        tail, how = last_output(self._noise), _ending(code)
-        return f"{how}\n{tail}" if tail else how
+        return Ending(_how(code), last_output(self._noise))
 
 
-def _ending(code: int) -> str:
+def _how(code: int) -> str:
     if code >= 0:
         return f"exit code {code}"
     try:

@@ -13,7 +13,7 @@ from dagster import (
 )
 from pydantic import Field
 
-from dagster_docduck.orchestration.private_dagster import ComputeLogManager
+from dagster_docduck.private_dagster import ComputeLogManager
 from dagster_docduck.retries import job_of, retrying, scheduled
 from docduck import clock
 from docduck.service.core.installation import Installation

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dagster import AssetKey, AssetSelection, JobDefinition, SensorDefinition, define_asset_job
 
 from dagster_docduck.assets.sources import source_key, source_name
-from dagster_docduck.orchestration.private_dagster import UNLISTED_JOB
 from dagster_docduck.orchestration.runs import UPLOAD_RUNS
+from dagster_docduck.private_dagster import UNLISTED_JOB
 from dagster_docduck.source_sensors import source_sensor
 from docduck.service.sources.sources import FolderSource, Source
 from docduck.settings import Settings

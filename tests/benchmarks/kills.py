@@ -30,9 +30,9 @@ from tests.benchmarks.losses import changed_by_a_rebuild, rows_off
 from tests.benchmarks.repeating import repeating
 from tests.postgres import postgres_programs
 from tests.system import truth
-from tests.system.cluster import FAULTS, Cluster, running_cluster
+from tests.system.cluster import PAUSE, Cluster, running_cluster
 from tests.system.docduck import Docduck
-from tests.system.killing import SLUGS, STAGES, Inbox, actual, await_stage, expected, strike
+from tests.system.killing import SLUGS, STAGES, TWICE, Inbox, actual, await_stage, expected, strike
 from tests.system.papers import FIELDS, Order, order
 from tests.waiting import wait_for
 
@@ -43,10 +43,16 @@ KILLS = (
     *("run", "inner code server", "supervisor", "webserver", "service", "worker"),
 )
 """What is killed; a short measurement ends after some."""
+CLUSTER_KILLS = (
+    *("run", "worker", "fork server", TWICE, "reading host", "everything") * 4,
+    *("worker", "service", "fork server", "database", "run", TWICE) * 3,
+    *("daemon", "code server", "bucket", PAUSE, "worker", "inner code server") * 2,
+    *("supervisor", "webserver", "fork server", "worker", "run", "reading host"),
+)
+"""The same over two hosts."""
 FULL_DOCUMENTS, FEWEST_KILLS = 5000, 4
 SEED = 20241122
 _WORKERS = 2
-_MOST_LOST_LEASES = 10_000
 _LONGEST_PAUSE = 8.0
 _SCANS, _SCAN_PAGES = 8, 4
 _KILLS_A_SCAN = 3
@@ -78,12 +84,14 @@ def kills(folder: Path, documents: int, minutes: float | None = None) -> Iterato
 
 
 def cluster_kills(folder: Path, documents: int, minutes: float | None = None) -> Iterator[Figure]:
-    """Kill and let parts fail on a cluster of two homes, with its tables in a lake, and without an attack."""
+    """Kill 60 times, and let parts fail, on a cluster of two homes, with its tables in a lake, and without an
+    attack.
+    """
     programs = postgres_programs()
     if programs is None:
         sys.exit("PostgreSQL is not installed (make system-deps)")
     with running_cluster(programs) as cluster:
-        yield from _kills(folder, _kinds((*FAULTS, *KILLS, *FAULTS), documents, minutes), cluster)
+        yield from _kills(folder, _kinds(CLUSTER_KILLS, documents, minutes), cluster)
 
 
 def _kinds(kinds: Sequence[str], documents: int, minutes: float | None) -> Iterator[str]:
@@ -102,8 +110,6 @@ def _kills(folder: Path, kinds: Iterable[str], cluster: Cluster | None) -> Itera
     port = free_port("127.0.0.1", 0, "the API", "DOCDUCK_API_PORT")
     reading: dict[str, Any] = {
         "workers": _WORKERS,
-        # Each kill of a run costs the scans in its hands one of these.
-        "max_lost_leases": _MOST_LOST_LEASES,
         # Time-outs count the time that others take of the machine; they are not what is measured.
         "worker_seconds": 600,
     }

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -7,45 +8,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Inspector, Row, create_engine, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from docduck.catalog import migrate as migrate_module
+from docduck.catalog import releases as releases_module
 from docduck.catalog.database import Catalog
-from docduck.catalog.json_text import json_text
 from docduck.catalog.migrate import HEAD, migrate, version
-from docduck.catalog.models import Base, Document, DocumentResult, ReviewStage, SearchEntry
+from docduck.catalog.models import Base, Classifier, ReviewStage
+from docduck.catalog.releases import RELEASES
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation, open_installation
-from docduck.service.corrections.corrections import set_values
-from docduck.service.documents.queries.finding import find_documents
+from docduck.service.parsers.parser_settings import read_settings
+from docduck.service.parsers.parsers import list_parsers
 from docduck.service.reviews.stage_changes import create_stage
-from docduck.service.search.index import NOT_INDEXED
-from docduck.service.search.maintenance import index_stale_documents
-from docduck.service.search.query import DocumentQuery
 from docduck.settings import Settings
-from docduck.statuses import Status
-from tests.service.core.documents import add, make_parser
+from tests.catalog.old_catalogs import FIRST, VERSIONS, check_home, create_old
+from tests.service.core.documents import make_parser
 from tests.service.webhooks.receiver import subscribe
 from tests.web.browser import member
-
-_FIRST = "0032"
-
-
-def create_first(address: str, folder: Path) -> None:
-    """Create a catalog as the first docduck did, in an empty database."""
-    versions = shutil.copytree(migrate_module._MIGRATIONS, folder / "first") / "versions"
-    shutil.copy(Path(__file__).parent / "the_first_catalog.py", versions / "0032_the_catalog.py")
-    config = Config()
-    config.set_main_option("script_location", str(folder / "first"))
-    catalog = Catalog(address, 5)
-    with catalog.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, _FIRST)
-    catalog.close()
 
 
 def schema_of(address: str) -> dict[str, Any]:
@@ -95,15 +77,21 @@ def _table(inspector: Inspector, name: str) -> dict[str, Any]:
 
 
 @pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
-def test_an_upgraded_catalog_is_like_a_new_one(empty_address: str, tmp_path: Path) -> None:
-    create_first(empty_address, tmp_path)
-    first = schema_of(empty_address)
+def test_an_upgraded_catalog_is_like_a_new_one(empty_address: str) -> None:
+    upgraded = {}
+    for version_ in VERSIONS if empty_address.startswith("sqlite") else [FIRST]:
+        create_old(empty_address, version_)
+        _migrate(empty_address)
+        upgraded[version_] = schema_of(empty_address)
+        _empty(empty_address)
     _migrate(empty_address)
-    upgraded = schema_of(empty_address)
-    assert first != upgraded
-    _empty(empty_address)
-    _migrate(empty_address)
-    assert upgraded == schema_of(empty_address)
+    new = schema_of(empty_address)
+    assert {version_ for version_, schema in upgraded.items() if schema != new} == set()
+
+
+def test_the_oldest_migration_has_its_catalog() -> None:
+    assert migrate_module._VERSIONS[0] == FIRST
+    assert {*VERSIONS} <= {*migrate_module._VERSIONS}
 
 
 def _migrate(address: str) -> None:
@@ -129,12 +117,18 @@ def test_migrating_again_changes_nothing(any_inst: Installation) -> None:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [HEAD]
 
 
-def test_a_catalog_from_before_the_first_release_is_refused_and_left_alone(any_inst: Installation) -> None:
+def test_a_catalog_that_is_too_old_is_refused_and_left_alone(
+    any_inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with any_inst.catalog.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0020'"))
         connection.execute(text("DROP TABLE saved_queries"))
         tables = inspect(connection).get_table_names()
-    with pytest.raises(InputError, match=r"version 0020, .*nothing was changed.*DOCDUCK_HOME.*version 0032"):
+    with pytest.raises(InputError, match=r"version 0020, .*nothing was changed\. No release .*DOCDUCK_HOME"):
+        migrate(any_inst.catalog)
+    releases = {"0.1.0": "0010", "0.2.0": "0010", "0.3.0": "0021", **RELEASES}
+    monkeypatch.setattr(releases_module, "RELEASES", releases)
+    with pytest.raises(InputError, match=r"nothing was changed\. Install docduck 0\.2\.0 "):
         migrate(any_inst.catalog)
     with any_inst.catalog.engine.connect() as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == ["0020"]
@@ -177,52 +171,31 @@ def empty_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("postgres_database"))
 
 
-_PLAIN_RESULT = """
-INSERT INTO document_results (document_id, team_id, attempt, mode, "values", evidence, warnings, pages,
-    edited, seconds, created_at, updated_at)
-SELECT id, team_id, 1, 'fast', :stored, '{}', '[]', '[]', false, 1, created_at, updated_at FROM documents"""
+def test_an_old_home_is_opened_with_all_it_has(empty_address: str, tmp_path: Path) -> None:
+    for version_ in VERSIONS if empty_address.startswith("sqlite") else [FIRST]:
+        create_old(empty_address, version_)
+        check_home(Settings(home=tmp_path / version_, catalog_url=empty_address))
+        _empty(empty_address)
 
 
-def test_plain_values_of_an_older_catalog_are_read_searched_and_corrected(
-    empty_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    create_first(empty_address, tmp_path)
-    settings = Settings(home=tmp_path / "home", catalog_url=empty_address)
-    head = migrate_module.HEAD
-    versions = shutil.copytree(migrate_module._MIGRATIONS, tmp_path / "migrations") / "versions"
-    # The migration under test comes last, so that the models find all other columns before it.
-    last, following = versions / "0034_smaller_rows.py", versions / "0035_reading_durations.py"
-    following.write_text(following.read_text().replace('"0034"', '"0033"'))
-    program = last.read_text().replace('"0033"', f'"{head}"')
-    last.unlink()
-    monkeypatch.setattr(migrate_module, "_MIGRATIONS", tmp_path / "migrations")
-    inst = open_installation(settings)
-    parser = make_parser(inst)
-    (document_id,) = add(inst, parser)
-    number = str(parser.fields[0].id)
-    with inst.catalog.transaction() as session:
-        session.execute(text(_PLAIN_RESULT), {"stored": json_text({number: "Ä-1"})})
-        session.execute(update(Document).values(status=Status.PROCESSED))
-        session.execute(update(SearchEntry).values(shape_id=NOT_INDEXED))
-    inst.close()
-    last.write_text(program)
-    monkeypatch.setattr(migrate_module, "HEAD", "0034")
-    inst = open_installation(settings)
-    assert index_stale_documents(inst) == 1
-    for query in (DocumentQuery(q="doc-0"), DocumentQuery(q="ä-1 doc", in_values=True)):
-        assert [row.id for row in find_documents(inst, parser.team_id, parser.id, query).rows] == [
-            document_id
-        ]
-    assert _values(inst) == ({number: "Ä-1"}, None)
-    set_values(inst, parser.team_id, parser.id, document_id, {"Number": "Ä-2"})
-    assert _values(inst) == ({number: "Ä-2"}, {number: "Ä-1"})
-    inst.close()
-
-
-def _values(inst: Installation) -> tuple[Any, Any]:
+def test_page_ranges_of_before_are_in_lower_case(empty_address: str, tmp_path: Path) -> None:
+    create_old(empty_address)
+    pages, split = "LAST, 2N+1", {"enabled": True, "mode": "pageRanges", "pageRanges": "1-Last"}
+    engine = create_engine(empty_address)
+    with engine.begin() as connection:
+        settings = json.dumps({"parsePages": pages, "splitDocuments": split})
+        connection.execute(text("UPDATE parsers SET settings = :settings"), {"settings": settings})
+        splitting = {"split": json.dumps(split)}
+        connection.execute(text("UPDATE classifiers SET split_documents = :split"), splitting)
+    engine.dispose()
+    inst = open_installation(Settings(home=tmp_path / "home", catalog_url=empty_address))
+    (parser,) = list_parsers(inst, inst.team_id)
+    settings_ = read_settings(parser.settings)
+    assert (settings_.parse_pages, settings_.split_documents.page_ranges) == ("last, 2n+1", "1-last")
     with inst.catalog.read_session() as session:
-        values, read = session.execute(select(DocumentResult.values, DocumentResult.read_values)).one()
-    return {key: value for key, value in values.items() if value not in (None, [])}, read
+        (classifier,) = session.scalars(select(Classifier))
+        assert (classifier.split_documents or {})["pageRanges"] == "1-last"
+    inst.close()
 
 
 def _start_migration(address: str, code: str = "") -> subprocess.Popen[bytes]:

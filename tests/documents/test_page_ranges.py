@@ -27,7 +27,6 @@ from tests.documents.formats.files import encoded, lines_page, pdf, picture
         ("last", [7]),
         ("last-2", [5]),
         ("last-9", []),
-        ("LAST", [7]),
         ("odd", [1, 3, 5, 7]),
         ("even", [2, 4, 6]),
         ("2n+1", [1, 3, 5, 7]),
@@ -64,6 +63,9 @@ def test_selects(expression: str | None, pages: list[int]) -> None:
         "1-３",
         "last-२",
         "٢n+1",
+        "LAST",
+        "EVEN",
+        "2N",
     ],
 )
 def test_bad_syntax_names_the_place(expression: str) -> None:

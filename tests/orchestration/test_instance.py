@@ -23,7 +23,7 @@ from dagster_docduck.orchestration.instance import (
     prepare,
     write_configuration,
 )
-from dagster_docduck.orchestration.private_dagster import GRPC_INFO_TAG
+from dagster_docduck.private_dagster import GRPC_INFO_TAG
 from docduck.settings import Settings
 
 

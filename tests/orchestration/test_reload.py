@@ -15,8 +15,8 @@ from dagster._core.workspace.context import WorkspaceProcessContext
 from dagster._core.workspace.load_target import GrpcServerTarget
 from dagster._grpc.client import DagsterGrpcClient
 
-from dagster_docduck.orchestration.private_dagster import GrpcServerCodeLocationOrigin
 from dagster_docduck.orchestration.reload import reload_definitions
+from dagster_docduck.private_dagster import GrpcServerCodeLocationOrigin
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import NewParser, create_parser
 from tests.waiting import wait_for

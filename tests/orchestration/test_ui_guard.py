@@ -10,9 +10,9 @@ from dagster import DagsterInstance
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from dagster_docduck.orchestration.private_dagster import webserver_application
 from dagster_docduck.orchestration.ui_prefix import PREFIX
 from dagster_docduck.orchestration.webserver import guarded
+from dagster_docduck.private_dagster import webserver_application
 from docduck.settings import Settings
 from tests.dagster_storage import local_instance
 

@@ -6,13 +6,15 @@ import random
 import signal
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import psutil
 
+from docduck.owner import LEASE_SECONDS
 from docduck.warehouse.lake.attaching import load_extension
 from tests.object_store import KEYS, keys_set, new_bucket, object_store
 from tests.postgres import postgres_running, restart_postgres
@@ -20,7 +22,10 @@ from tests.system.docduck import READY_SECONDS, Docduck
 from tests.waiting import wait_for
 
 FAULTS = ("reading host", "database", "bucket")
+PAUSE = "paused host"
+"""A fault that lasts longer than a lease."""
 _AWAY_SECONDS = 4.0
+_LONGEST_PAUSE = 20.0
 
 
 @dataclass
@@ -44,13 +49,21 @@ class Cluster:
             host.stop(signal.SIGTERM)
 
     def strike(self, kind: str, chance: random.Random) -> int:
-        """Kill a reading host or PostgreSQL, or take the bucket away, all for moments; return how many."""
+        """Kill a reading host or PostgreSQL, or take the bucket away, all for moments; or pause a host.
+
+        Return how many processes were hit.
+        """
         if kind == "database":
             restart_postgres(self.programs, self.settings["catalog_url"])
         elif kind == "bucket":
             self._store.close()
             time.sleep(chance.uniform(0, _AWAY_SECONDS))
             self.open_store(int(self.settings["files_endpoint"].rpartition(":")[2]))
+        elif kind == PAUSE:
+            host = chance.choice(self.hosts)
+            with paused([*host.processes(), *host.fork_servers(), *host.workers()]) as stopped:
+                time.sleep(LEASE_SECONDS + chance.uniform(0, _LONGEST_PAUSE))
+            return len(stopped)
         else:
             host = chance.choice(self.hosts)
             hit = len(host.processes())
@@ -82,6 +95,20 @@ class Cluster:
         for host in self.hosts:
             host.kill()
         self._store.close()
+
+
+@contextmanager
+def paused(processes: Sequence[psutil.Process]) -> Iterator[list[psutil.Process]]:
+    """Pause processes during the block; yield those that were there."""
+    found = []
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            process.suspend()
+            found.append(process)
+    yield found
+    for process in found:
+        with suppress(psutil.NoSuchProcess):
+            process.resume()
 
 
 def _launch(host: Docduck, within: Sequence[str] = ()) -> None:

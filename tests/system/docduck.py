@@ -149,13 +149,20 @@ class Docduck:
                     found.append(process)
         return found
 
-    def workers(self) -> list[psutil.Process]:
-        """The live worker processes, which know nothing of the home: children of fork servers."""
+    def fork_servers(self) -> list[psutil.Process]:
+        """The live fork servers, which know nothing of the home: children of its processes."""
         found = []
         for process in self.processes():
             with contextlib.suppress(psutil.Error):
-                servers = [one for one in process.children() if FORK_SERVER in " ".join(one.cmdline())]
-                found += [worker for server in servers for worker in server.children()]
+                found += [one for one in process.children() if FORK_SERVER in " ".join(one.cmdline())]
+        return found
+
+    def workers(self) -> list[psutil.Process]:
+        """The live worker processes: children of fork servers."""
+        found = []
+        for server in self.fork_servers():
+            with contextlib.suppress(psutil.Error):
+                found += server.children()
         return found
 
     def command(self, *arguments: str) -> str:

@@ -18,13 +18,16 @@ from docduck.catalog.models import Document
 from docduck.owner import is_dead
 from docduck.service.core.installation import Installation
 from tests.system import truth
-from tests.system.cluster import FAULTS, Cluster
+from tests.system.cluster import FAULTS, PAUSE, Cluster
 from tests.system.docduck import Docduck, kill
 from tests.system.papers import Order, order
 from tests.waiting import wait_for
 
 STAGES = ("whenever", "a run is there", "being read", "being read", "being written")
 STAGE_SECONDS = 15
+TWICE = "fork servers twice"
+"""All fork servers, and those that replace them, with their workers: no task survives that in one run."""
+_TWICE_SECONDS = 4.0
 
 _OWNERS = select(Document.claimed_by).where(Document.claimed_by.is_not(None)).distinct()
 FINISHED = select(Document.id).where(Document.processed_at.is_not(None))
@@ -115,15 +118,24 @@ def await_stage(docduck: Docduck, inst: Installation, stage: str) -> None:
 
 
 def strike(docduck: Docduck, kind: str, chance: random.Random, cluster: Cluster | None = None) -> int:
-    """Kill one kind of process, one worker or everything, or let a part of the cluster fail.
+    """Kill one kind of process, one worker or fork server of any host, or everything; or let a part of the
+    cluster fail.
 
     What is to be started again by hand is. Return how many processes were hit.
     """
-    if cluster is not None and kind in FAULTS:
+    if cluster is not None and kind in (*FAULTS, PAUSE):
         return cluster.strike(kind, chance)
-    if kind == "worker":
-        workers = docduck.workers()
-        hit = [chance.choice(workers)] if workers else []
+    hosts = [docduck, *(() if cluster is None else cluster.hosts)]
+    if kind in ("worker", "fork server"):
+        named = Docduck.workers if kind == "worker" else Docduck.fork_servers
+        found = [process for host in hosts for process in named(host)]
+        hit = [chance.choice(found)] if found else []
+    elif kind == TWICE:
+        hit = [process for host in hosts for process in host.fork_servers()]
+        for process in hit:
+            kill(process)
+        time.sleep(chance.uniform(0, _TWICE_SECONDS))
+        hit += [process for host in hosts for process in host.fork_servers()]
     else:
         hit = docduck.processes(None if kind == "everything" else kind)
     for process in hit:

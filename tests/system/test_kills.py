@@ -16,7 +16,7 @@ from tests.system import truth
 from tests.system.cluster import FAULTS, Cluster
 from tests.system.conftest import MakeDocduck
 from tests.system.docduck import Docduck
-from tests.system.killing import FINISHED, SLUGS, STAGES, Inbox, actual, await_stage, expected, strike
+from tests.system.killing import FINISHED, SLUGS, STAGES, TWICE, Inbox, actual, await_stage, expected, strike
 from tests.system.papers import FIELDS
 from tests.waiting import wait_for
 
@@ -29,6 +29,7 @@ PRODUCT = (
 SEED = 20240815
 KILLS = [
     *["run"] * 10,
+    *["worker", "fork server", TWICE] * 2,
     *["daemon"] * 2,
     *["code server"] * 2,
     *["inner code server"] * 1,

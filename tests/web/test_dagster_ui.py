@@ -14,9 +14,9 @@ import pytest
 import uvicorn
 from dagster import DagsterInstance
 
-from dagster_docduck.orchestration.private_dagster import webserver_application
 from dagster_docduck.orchestration.ui_prefix import PREFIX
 from dagster_docduck.orchestration.webserver import guarded
+from dagster_docduck.private_dagster import webserver_application
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.settings import Settings

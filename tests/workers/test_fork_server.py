@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import psutil
@@ -15,8 +16,10 @@ import pytest
 
 from docduck.errors import Defect
 from docduck.extraction.jobs.heavy_imports import HEAVY
-from docduck.workers.fork_server import ForkServer
+from docduck.workers import process
+from docduck.workers.fork_server import ForkServer, ServerLost, fork_server, fork_worker
 from docduck.workers.limits import Limits
+from tests.waiting import wait_for
 from tests.workers.test_pool import finish, gone, pool, result
 
 MIB = 1 << 20
@@ -73,7 +76,7 @@ def test_a_worker_that_leaves_its_group_is_ended_too() -> None:
 
 def test_a_server_that_does_not_start_is_told_with_its_last_words() -> None:
     server = ForkServer({"PYTHONHOME": "/nowhere"})
-    with pytest.raises(Defect, match=r"do not start(.|\n)*No module named 'encodings'"):
+    with pytest.raises(ServerLost, match="No module named 'encodings'"):
         server.fork([], [0, 1, 2])
     assert not server.alive
 
@@ -127,3 +130,50 @@ def test_a_server_ends_with_its_parent_though_another_process_holds_its_socket(t
             it.wait()
         assert psutil.pid_exists(holder)
         psutil.Process(holder).kill()
+
+
+def test_forking_is_tried_with_three_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[ForkServer] = []
+
+    def lost(server: ForkServer, *_: object) -> int:
+        asked.append(server)
+        server.close()
+        raise ServerLost(f"{len(asked)} lost")
+
+    monkeypatch.setattr(ForkServer, "fork", lost)
+    with pytest.raises(Defect, match="Worker processes do not start: 3 lost"):
+        fork_worker([], [0, 1, 2])
+    assert len(set(asked)) == 3
+
+
+def test_a_server_that_does_not_answer_is_replaced() -> None:
+    server = fork_server()
+    server._socket.settimeout(0.2)
+    psutil.Process(server._process.pid).suspend()
+    with pool() as running:
+        running.submit("it", ("places",))
+        assert result(finish(running)["it"])["server"] != server._process.pid
+    assert not server.alive
+
+
+def test_a_server_that_is_lost_with_all_workers_that_it_starts_is_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    workers, forked = 4, list[int]()
+
+    def losing(modules: Collection[str], descriptors: Sequence[int]) -> tuple[ForkServer, int]:
+        server, pid = fork_worker(modules, descriptors)
+        forked.append(pid)
+        if len(forked) == workers:
+            server._process.kill()
+            server._process.wait()
+        return server, pid
+
+    monkeypatch.setattr(process, "fork_worker", losing)
+    with pool(workers=workers) as running:
+        running.expect(workers)
+        wait_for(lambda: len(forked) >= workers)
+        for number in range(workers):
+            running.submit(str(number), ("echo", number))
+        outcomes = finish(running)
+    assert sorted(result(outcome) for outcome in outcomes.values()) == list(range(workers))

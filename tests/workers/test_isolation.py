@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from docduck.errors import DamagedFile, Transient
+from docduck.errors import Transient, WorkerEnded
 from docduck.workers import sandbox
 from docduck.workers.limits import Limits
 from docduck.workers.pool import Job, WorkerPool
@@ -197,7 +197,7 @@ def test_what_may_not_ask_is_ended() -> None:
 
     with pool(responder=respond) as running:
         running.submit("it", ("ask", [b"x"], 5))
-        assert isinstance(finish(running)["it"].error, DamagedFile)
+        assert isinstance(finish(running)["it"].error, WorkerEnded)
     assert asked == []
 
 
@@ -226,14 +226,15 @@ def test_what_is_no_reply_costs_its_task_alone(
         running.submit("bad", ("frame", *frame))
         running.submit("good", ("echo", 1))
         outcomes = finish(running)
-    assert isinstance(outcomes["bad"].error, DamagedFile)
+    assert isinstance(outcomes["bad"].error, WorkerEnded)
+    assert outcomes["bad"].error.how == "its answer is invalid"
     assert outcomes["good"].result == 1
     assert list(tmp_path.iterdir()) == [], "nothing that a worker says is executed"
 
 
 def test_a_reply_over_the_limit_is_refused() -> None:
     outcome: TaskOutcome[Any] = run(("blob", 3), Limits(30, 400 << 20, reply_bytes=2 << 20))
-    assert isinstance(outcome.error, DamagedFile)
+    assert isinstance(outcome.error, WorkerEnded)
     assert "limit 2097152" in outcome.error.detail
 
 

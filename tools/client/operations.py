@@ -202,7 +202,7 @@ def argument_type(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
         return f"{name} | {other}" if name in REQUESTS else other
     kind = schema.get("type")
     if isinstance(kind, list):
-        return _or(*(PRIMITIVES[each] for each in kind))
+        return _or(*(argument_type({**schema, "type": each}, schemas) for each in kind))
     if kind == "array":
         return f"Sequence[{argument_type(schema['items'], schemas)}]"
     if kind == "object":

@@ -28,6 +28,7 @@ PRIMITIVES = {"string": "str", "integer": "int", "number": "float", "boolean": "
 _PAGE = re.compile(r"(PageResponse|CursorPage|FeedPage)_\w+_")
 PAGES = {"Page": PageResponse, "CursorPage": CursorPage, "FeedPage": FeedPage}
 """The pages of lists, by the names of their types."""
+_TITLES = tuple(f"{page.__name__}[" for page in PAGES.values())
 
 
 def types_source(document: Mapping[str, Any]) -> str:
@@ -50,9 +51,9 @@ def _response_names(paths: Mapping[str, Any], schemas: Mapping[str, Any]) -> Ite
         for operation in operations.values() if path.startswith("/api/v1") else ():
             for status, response in operation["responses"].items():
                 if status.startswith("2"):
-                    for name in _references(response):
-                        is_wrapper = only_property(schemas[name]) is not None
-                        yield from _references(schemas[name]) if is_wrapper else (name,)
+                    for name in _references(response["content"]):
+                        only = only_property(schemas[name])
+                        yield from _references(schemas[name]["properties"][only]) if only else (name,)
 
 
 def _references(part: Any) -> Iterator[str]:
@@ -80,8 +81,13 @@ def object_name(schema: Mapping[str, Any]) -> str:
 
 
 def only_property(schema: Mapping[str, Any]) -> str | None:
-    """Return the property of a response that has no other: the client returns what it is."""
+    """Return the property of a response that has no other, or of a list that is returned whole.
+
+    The client returns what it is.
+    """
     name, *others = schema["properties"]
+    if {name, *others} >= {"data", "pagination"} and not schema["title"].startswith(_TITLES):
+        return "data"
     return None if others or name == "success" else str(name)
 
 

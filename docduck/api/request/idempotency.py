@@ -3,22 +3,30 @@
 Requests are the same if path, query and content are: the bytes of a JSON body, or the fields, file names and
 file hashes of a form. The code that reads the body calls ``start`` once it is complete.
 ``docduck.service.requests.idempotency`` stores the responses, except those with a status of 500 or above. A
-repeated request whose response was too large to store is refused, unless it only reads.
+repeated request that has no response is processed again, and finds what it did
+(``docduck.service.core.started_request``). If it recorded nothing and its response was too large to store, it
+is refused, unless it only reads.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import Callable, Coroutine
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
 from docduck.errors import InputError
+from docduck.owner import HEARTBEAT_SECONDS
 from docduck.service.accounts.caller import Caller, KeyOwner
 from docduck.service.core.installation import Installation
+from docduck.service.core.started_request import KeyedRequest, processing
 from docduck.service.requests import idempotency as service
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
@@ -37,6 +45,7 @@ _STORED_HEADERS = (
     "x-export-warnings",
 )
 _STATE = "idempotent"
+_log = logging.getLogger(__name__)
 
 
 class _AlreadyAnswered(Exception):
@@ -53,8 +62,8 @@ class _Attempt:
         self, request: Request, inst: Installation, caller: KeyOwner, key: str, *, is_read_only: bool
     ) -> None:
         self._request, self._inst, self._caller, self._key = request, inst, caller, key
-        self.is_read_only = is_read_only
-        self._begun: service.StartedRequest | None = None
+        self._is_read_only = is_read_only
+        self.keyed = KeyedRequest()
 
     def begin(self, content: bytes) -> None:
         scope = self._request.scope
@@ -63,21 +72,32 @@ class _Attempt:
         begun = service.start(self._inst, caller.team_id, caller.key_id, self._key, digest.hexdigest())
         if isinstance(begun, service.Replay):
             raise _AlreadyAnswered(begun)
-        self._begun = begun
+        self.keyed.started = begun
 
     def finish(self, response: Response) -> None:
-        assert self._begun is not None, "the code that reads the body must call begin"
+        begun = self.keyed.started
+        assert begun is not None, "the code that reads the body must call begin"
         # One that is streamed has none.
         body = getattr(response, "body", None)
         headers = {k: v for k, v in response.headers.items() if k.lower() in _STORED_HEADERS}
         service.finish(
-            self._inst, self._begun, response.status_code, headers, body, is_read_only=self.is_read_only
+            self._inst, begun, response.status_code, headers, body, is_read_only=self._is_read_only
         )
-        self._begun = None
+        self.keyed.started = None
 
     def abandon(self) -> None:
-        if self._begun is not None:
-            service.abandon(self._inst, self._begun)
+        if self.keyed.started is not None:
+            service.abandon(self._inst, self.keyed.started)
+
+    async def keep(self) -> None:
+        """Hold the request for as long as it is processed."""
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            if self.keyed.started is not None:
+                try:
+                    await run_in_threadpool(service.keep, self._inst, self.keyed.started)
+                except SQLAlchemyError as error:
+                    _log.warning("An Idempotency-Key is not held: %s", type(error).__name__)
 
 
 async def idempotent(
@@ -95,22 +115,26 @@ async def idempotent(
         raise InputError(f"Idempotency-Key must have 1 to {_LONGEST} printable ASCII characters")
     attempt = _Attempt(request, inst, caller, key, is_read_only=is_read_only)
     request.scope["state"][_STATE] = attempt
+    with processing(attempt.keyed):
+        try:
+            async with _kept(attempt):
+                response = await handle(request)
+                await run_in_threadpool(attempt.finish, response)
+            return response
+        except _AlreadyAnswered as known:
+            replay = known.replay
+            return Response(replay.body, replay.status, {**replay.headers, "Idempotent-Replayed": "true"})
+        finally:
+            await run_in_threadpool(attempt.abandon)
+
+
+@asynccontextmanager
+async def _kept(attempt: _Attempt) -> AsyncIterator[None]:
+    keeping = asyncio.create_task(attempt.keep())
     try:
-        response = await handle(request)
-        await run_in_threadpool(attempt.finish, response)
-        return response
-    except _AlreadyAnswered as known:
-        replay = known.replay
-        return Response(replay.body, replay.status, {**replay.headers, "Idempotent-Replayed": "true"})
+        yield
     finally:
-        await run_in_threadpool(attempt.abandon)
-
-
-def must_not_repeat(request: Request) -> None:
-    """Say that this request changes something, though its route only reads: it is processed once."""
-    attempt = request.scope["state"].get(_STATE)
-    if attempt is not None:
-        attempt.is_read_only = False
+        keeping.cancel()
 
 
 def begin(request: Request, content: bytes) -> None:

@@ -7,6 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from contextvars import copy_context
+from functools import partial
 from typing import TypeVar
 
 from docduck.errors import TooMany, Transient
@@ -31,12 +33,13 @@ class Lane:
         self._waiting: Counter[str] = Counter()
 
     async def run(self, team_id: str, work: Callable[[], T]) -> T:
-        """Run ``work`` in a thread of the lane, and return its result.
+        """Run ``work`` in a thread of the lane, in the caller's context, and return its result.
 
         Raise TooMany if the team's other work takes its share for too long, Transient if other teams' does.
         """
         async with self.turn(team_id):
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            in_context = partial(copy_context().run, work)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, in_context)
 
     @asynccontextmanager
     async def turn(self, team_id: str) -> AsyncIterator[None]:

@@ -43,13 +43,14 @@ async def until_final(
 ) -> dict[str, DocumentOutcome]:
     """Wait until documents are processed, at most ``seconds`` or the limit; return their outcomes.
 
-    While it waits, ``report`` is called every two seconds.
+    All documents that came of these uploads are waited for, too, and their outcomes are returned. While it
+    waits, ``report`` is called every two seconds.
     """
     longest = min(seconds, MAX_WAIT_SECONDS)
     begin = time.monotonic()
     pause, next_report = _FIRST_PAUSE, 0.0
     while True:
-        documents = await run_in_threadpool(outcomes, inst, team_id, document_ids)
+        documents = await run_in_threadpool(outcomes, inst, team_id, document_ids, with_parts=True)
         waited = time.monotonic() - begin
         left = longest - waited
         if left <= 0 or all(outcome.is_final for outcome in documents.values()):

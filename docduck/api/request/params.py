@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import Annotated, Any
 
 from fastapi import Body, Path, Query
-from pydantic import ConfigDict
+from pydantic import BeforeValidator, ConfigDict
+from pydantic_core import PydanticCustomError
 
 from docduck.api.schemas.documents import Nothing
 from docduck.service.core.pages import SORTS
 from docduck.service.core.schema import Schema
 
 _UUID = {"format": "uuid"}
+_INTEGER = re.compile(r"-?[0-9]+")
 
-ParserId = Annotated[str, Path(description="The parser's id or slug", json_schema_extra=_UUID)]
-ClassifierId = Annotated[str, Path(description="The classifier's id or slug", json_schema_extra=_UUID)]
+ParserId = Annotated[str, Path(description="The parser's id or slug")]
+ClassifierId = Annotated[str, Path(description="The classifier's id or slug")]
 DocumentId = Annotated[str, Path(description="The document's id", json_schema_extra=_UUID)]
 FolderId = Annotated[str, Path(description="The folder's id", json_schema_extra=_UUID)]
 StageId = Annotated[str, Path(description="The review stage's id", json_schema_extra=_UUID)]
@@ -25,8 +28,18 @@ LayoutId = Annotated[str, Path(description="The layout's id", json_schema_extra=
 FieldId = Annotated[str, Path(description="The field's name or id", min_length=1)]
 PartOfName = Annotated[str, Query(max_length=255, description="Part of the name, in any case")]
 Active = Annotated[bool | None, Query(description="Only active, or only inactive ones")]
-PageNumber = Annotated[int, Query(ge=1, le=1_000_000_000, description="The page, from 1")]
-Limit = Annotated[int, Query(ge=1, le=100, description="Rows of a page")]
+
+
+def _digits(value: Any) -> Any:
+    if isinstance(value, str) and not _INTEGER.fullmatch(value):
+        raise PydanticCustomError("int_parsing", "is not an integer")
+    return value
+
+
+QueryInteger = Annotated[int, BeforeValidator(_digits)]
+"""An integer in a query: digits alone."""
+PageNumber = Annotated[QueryInteger, Query(ge=1, le=1_000_000_000, description="The page, from 1")]
+Limit = Annotated[QueryInteger, Query(ge=1, le=100, description="Rows of a page")]
 
 Wait = Annotated[
     float,

@@ -13,7 +13,7 @@ from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import PageResponse
 from docduck.errors import Forbidden
 from docduck.service.accounts.audit_log import AuditEntryView, find_audit_entries
-from docduck.service.core.property_types import Moment, Uuid
+from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, UpperBound, Uuid
 
 router = ResourceRouter("", "Audit log", read="audit:read")
 
@@ -27,8 +27,8 @@ class AuditEntryList(QueryParameters):
         None, description="Id of a user or key, or name of a part of the system"
     )
     action: Annotated[str, Field(max_length=64)] | None = None
-    since: Moment | None = Field(None, alias="from", description="Inclusive")
-    until: Moment | None = Field(None, alias="to", description="Inclusive")
+    since: LowerBound | None = Field(None, alias="from", description="Inclusive")
+    until: UpperBound | None = Field(None, alias="to", description=INCLUSIVE_END)
     page: PageNumber = 1
     limit: Limit = 50
 

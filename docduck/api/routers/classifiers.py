@@ -34,7 +34,7 @@ from docduck.service.classifiers.routed_documents import (
 )
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Sort
-from docduck.service.core.property_types import Moment, Uuid
+from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, UpperBound, Uuid
 from docduck.service.schemas.classifiers import ClassifierUpdate, NewClassifier
 
 router = ResourceRouter("/classifiers", "Classifiers", read="classifiers:read", write="classifiers:write")
@@ -51,8 +51,8 @@ class RoutedDocumentList(QueryParameters):
     )
     target_parser_id: Uuid | None = Field(None, description="Routed to this parser")
     external_id: ExternalId | None = Field(None, description="Exactly this")
-    created_from: Moment | None = Field(None, description="Inclusive")
-    created_to: Moment | None = Field(None, description="Inclusive")
+    created_from: LowerBound | None = Field(None, description="Inclusive")
+    created_to: UpperBound | None = Field(None, description=INCLUSIVE_END)
     sort: Sort = "createdAt.desc"
     page: PageNumber = 1
     limit: Limit = 50

@@ -14,7 +14,7 @@ from docduck.api.schemas.base import FeedPage
 from docduck.api.schemas.documents import Cursor
 from docduck.catalog.models.webhooks import WEBHOOK_EVENTS
 from docduck.errors import Forbidden
-from docduck.service.core.property_types import Moment, Uuid
+from docduck.service.core.property_types import LowerBound, Uuid
 from docduck.service.documents.event_log import EventView, list_events
 
 router = ResourceRouter("/events", "Events", read="documents:read")
@@ -27,7 +27,7 @@ class EventList(QueryParameters):
     event: str | None = Field(
         None, description="Only this kind of event", json_schema_extra={"enum": [*WEBHOOK_EVENTS]}
     )
-    since: Moment | None = Field(None, description="Only events at this moment or later")
+    since: LowerBound | None = Field(None, description="Only events at this moment or later")
     limit: Limit = 50
     cursor: Cursor | None = None
 

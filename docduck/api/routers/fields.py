@@ -46,7 +46,8 @@ router = ResourceRouter("/parsers/{parserId}/fields", "Fields", read="parsers:re
 @router.get("", summary="List fields")
 def list_(parserId: ParserId, call: CurrentCall) -> FieldList:
     """Return the parser's fields, by position."""
-    return FieldList.of(get_parser(*call.team, parserId))
+    fields = get_parser(*call.team, parserId).fields
+    return FieldList.of_all(fields, fields=fields)
 
 
 @router.post("", summary="Add a field", status_code=201)

@@ -10,10 +10,10 @@ from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import FolderId, ParserId, PartOfName
 from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter, require
-from docduck.api.schemas.base import ResponseModel
+from docduck.api.schemas.base import WholeList
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.core.schema import Schema
+from docduck.service.core.schema import UNSENT, Schema
 from docduck.service.folders import (
     ROOT,
     FolderDeleted,
@@ -30,13 +30,11 @@ from docduck.service.schemas.folders import FolderUpdate, NewFolder
 class FolderDeletion(Schema):
     """Whether the folder's documents are deleted, too; same as the query parameter."""
 
-    delete_documents: bool = False
+    delete_documents: bool = UNSENT
 
 
-class FolderList(ResponseModel):
+class FolderList(WholeList[FolderView]):
     """Folders, depth-first."""
-
-    data: list[FolderView]
 
 
 router = ResourceRouter("/parsers/{parserId}/folders", "Folders", read="parsers:read", write="folders:write")
@@ -63,9 +61,9 @@ def list_(
 ) -> FolderList:
     """Return the parser's folders, depth-first, siblings by name."""
     if parentId is not None and parentId != ROOT and not is_uuid(parentId):
-        raise InputError("Invalid parentId", "parentId")
+        raise InputError("Invalid parentId", "parentId", code="invalid_id")
     views = list_folders(*call.team, parserId, parent=parentId, q=q, flat=flat)
-    return FolderList(data=views)
+    return FolderList.of_all(views)
 
 
 @router.post("", summary="Create a folder", status_code=201)

@@ -8,7 +8,6 @@ from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done
 from docduck.api.schemas.reviews import (
-    Reviewer,
     ReviewerList,
     StageList,
 )
@@ -22,7 +21,7 @@ router = ResourceRouter("/parsers/{parserId}", "Reviews", read="reviews:read", w
 @router.get("/review-stages", summary="List review stages", operation_id="review_stages.list")
 def list_(parserId: ParserId, call: CurrentCall) -> StageList:
     """Return the parser's review stages by position."""
-    return StageList(data=list_stages(*call.team, parserId))
+    return StageList.of_all(list_stages(*call.team, parserId))
 
 
 @router.post(
@@ -64,4 +63,4 @@ def delete(parserId: ParserId, stageId: StageId, call: CurrentCall) -> Done:
 @router.get("/reviewers", summary="List reviewers", operation_id="review_stages.reviewers")
 def list_reviewers(parserId: ParserId, call: CurrentCall) -> ReviewerList:
     """Return the members of the team, by name."""
-    return ReviewerList(data=[Reviewer.of(reviewer) for reviewer in reviewers(*call.team, parserId)])
+    return ReviewerList.of_all(reviewers(*call.team, parserId))

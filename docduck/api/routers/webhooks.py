@@ -33,7 +33,7 @@ router = ResourceRouter("/parsers/{parserId}", "Webhooks", read="webhooks:read",
 @router.get("/webhooks", summary="List webhooks")
 def list_(parserId: ParserId, call: CurrentCall) -> WebhookList:
     """Return the parser's webhooks, the oldest first."""
-    return WebhookList(data=list_webhooks(*call.team, parserId))
+    return WebhookList.of_all(list_webhooks(*call.team, parserId))
 
 
 @router.post("/webhooks", summary="Create a webhook", status_code=201)

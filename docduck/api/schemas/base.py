@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import (
@@ -14,6 +15,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from docduck.clock import iso
+from docduck.error_codes import CODES
 from docduck.service.core.pages import Page
 
 T = TypeVar("T")
@@ -118,6 +120,30 @@ class FeedPage(ResponseModel, Generic[T]):
         return cls.model_validate({"data": page.rows, "pagination": page})
 
 
+class WholeList(ResponseModel, Generic[T]):
+    """A list that is returned whole: its only page."""
+
+    data: list[T]
+    pagination: Pagination
+
+    @classmethod
+    def of_all(cls, rows: Sequence[Any], **more: Any) -> Self:
+        """Return the list of all rows, which are responses or the views that they are made from."""
+        pagination = Page(rows, 1, max(1, len(rows)), len(rows))
+        return cls.model_validate({"data": rows, "pagination": pagination, **more})
+
+
+ErrorCode = Annotated[
+    str,
+    Field(
+        description="A word by which programs tell errors apart; new ones may be added:\n\n"
+        + "\n".join(f"- `{code}`: {text}" for code, text in CODES.items()),
+        examples=["parser_inactive"],
+        json_schema_extra={"x-extensible-enum": [*CODES]},
+    ),
+]
+
+
 class ErrorDetail(ResponseModel):
     """One place in the request that is wrong."""
 
@@ -136,7 +162,8 @@ class ErrorResponse(ResponseModel):
     """An error."""
 
     error: bool = Field(examples=[True])
-    message: str
+    code: ErrorCode
+    message: str = Field(description="For people; it may change, unlike the code")
     details: list[ErrorDetail] | None = omitted_if_none()
     not_found: list[MissingItem] | None = omitted_if_none()
     known: list[str] | None = omitted_if_none("The names that there are, if one is unknown")

@@ -9,8 +9,8 @@ from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.service.core.cursors import LONGEST_CURSOR
-from docduck.service.core.property_types import Many, Moment, Name, Uuid
-from docduck.service.core.schema import Schema
+from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, Many, Name, UpperBound, Uuid
+from docduck.service.core.schema import Schema, partial
 from docduck.service.documents.queries.review_progress import Review
 from docduck.service.documents.queries.waiting import Progress, Waiting
 from docduck.service.folders import FolderView
@@ -74,6 +74,11 @@ class Metadata(_DocumentFacts):
         description="For each value its confidence, its page and its places, and the id of the document"
         " that it was `learnedFrom`; in the shape of `data`",
     )
+    locating: list[str] = Field(
+        description="Corrected values whose places on the pages are being looked for, `Table.Column` in "
+        "tables; they are in `field_metadata` a few seconds later, where there are any",
+        examples=[["Total"]],
+    )
     unsure_below: float = Field(
         description="Values of less confidence are unsure: the parser's setting", examples=[0.9]
     )
@@ -96,6 +101,10 @@ class Metadata(_DocumentFacts):
                 "unassignedPages": [],
             }
         ],
+    )
+    parts: list[str] = Field(
+        description="Ids of all documents that came of the same mail, archive or PDF, in its order. The "
+        "first has the id that the upload was answered with. Empty if there is only this one"
     )
     classification: dict[str, Any] | None
     duplicate_of: list[str] = Field(
@@ -134,27 +143,31 @@ class DocumentData(ResponseModel):
     error: str | None = omitted_if_none("Only when processing failed")
 
 
+@partial
 class DocumentUpdate(Schema):
     """The properties to change; null clears one."""
 
-    name: Name = ""
-    external_id: ExternalId | None = None
-    custom: Custom | None = None
-    folder_id: Uuid | None = None
-    assignee_id: Uuid | None = None
+    name: Name
+    external_id: ExternalId | None
+    custom: Custom | None
+    folder_id: Uuid | None
+    assignee_id: Uuid | None
 
 
-def _any_of(*names: str, at_least: int = 0) -> JsonDict:
-    """Return the schema of bodies with at least one of these keys, with ``at_least`` items in a list."""
+# Rules are conditions, which generators of clients skip: they take an anyOf or oneOf for several bodies.
+def _any_of(name: str, *others: str, at_least: int = 0) -> JsonDict:
+    """Return the rule that a body has at least one of these keys, with ``at_least`` items in a list."""
     filled: JsonDict = {"type": "array", "minItems": at_least} if at_least else {}
-    return {"anyOf": [{"required": [name], "properties": {name: filled}} for name in names]}
+    has: JsonDict = {"required": [name], "properties": {name: filled}}
+    return {"if": {"not": has}, "then": _any_of(*others, at_least=at_least)} if others else has
 
 
 _NAMED = _any_of("documentIds", "externalIds", at_least=1)
 _CHANGED = _any_of("folderId", "assigneeId", "custom")
 _ID: JsonDict = {"required": ["documentId"], "properties": {"documentId": {"type": "string"}}}
 _EXTERNAL_ID: JsonDict = {"required": ["externalId"], "properties": {"externalId": {"type": "string"}}}
-_EXACTLY_ONE: JsonDict = {"oneOf": [_ID, _EXTERNAL_ID]}
+_NO_EXTERNAL_ID: JsonDict = {"properties": {"externalId": {"type": "null"}}}
+_EXACTLY_ONE: JsonDict = {"if": _ID, "then": _NO_EXTERNAL_ID, "else": _EXTERNAL_ID}
 
 
 class DocumentsNamed(Schema):
@@ -182,6 +195,7 @@ class Failure(ResponseModel):
     """A document that could not be changed, and why."""
 
     id: str
+    code: str = Field(description="The code of the error", examples=["assignee_required"])
     message: str
 
 
@@ -282,13 +296,15 @@ class Confirmation(Schema):
 
 
 UpdatedFrom = Annotated[
-    Moment,
+    LowerBound,
     Field(
         description="Only documents whose values, status, review, folder or other properties changed at this "
         "moment or later"
     ),
 ]
-UpdatedTo = Annotated[Moment, Field(description="Only documents that last changed at this moment or earlier")]
+UpdatedTo = Annotated[
+    UpperBound, Field(description=f"Only documents that last changed until then. {INCLUSIVE_END}")
+]
 Cursor = Annotated[
     str,
     Field(
@@ -310,7 +326,8 @@ Filter = Annotated[
                     "type": "string",
                     "description": "A field's name or id, `Table.Column`, or a property: `$name`, `$status`, "
                     "`$source`, `$contentType`, `$externalId`, `$pageCount`, `$createdAt`, `$updatedAt`, "
-                    "`$folderId`, `$assigneeId`, `$reviewStageId`, `$custom.<path>`",
+                    "`$folderId`, `$assigneeId`, `$reviewStageId`, `$custom.<path>`. A name in quotation "
+                    'marks is always that of a field: `"$status"`, `"Table"."Column"`',
                 },
                 "operator": {"type": "string", "examples": ["greater_than"]},
                 "value": {},
@@ -332,8 +349,8 @@ class SearchBody(Schema):
     external_id: ExternalId | None = None
     assignee_id: Uuid | None = None
     review_stage_id: Uuid | None = None
-    created_from: Moment | None = None
-    created_to: Moment | None = None
+    created_from: LowerBound | None = None
+    created_to: UpperBound | None = Field(None, description=INCLUSIVE_END)
     updated_from: UpdatedFrom | None = None
     updated_to: UpdatedTo | None = None
     page: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from docduck.api.schemas.base import ResponseModel
+from docduck.api.schemas.base import ResponseModel, WholeList
 from docduck.service.core.property_types import Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.reviews.decisions import LONGEST_REASON
@@ -31,10 +31,8 @@ class Assignment(Schema):
     assignee_id: Uuid | None
 
 
-class StageList(ResponseModel):
+class StageList(WholeList[StageSetup]):
     """Review stages by position."""
-
-    data: list[StageSetup]
 
 
 class Reviewer(ResponseModel):
@@ -46,7 +44,5 @@ class Reviewer(ResponseModel):
     role: str = Field(examples=["reviewer"])
 
 
-class ReviewerList(ResponseModel):
+class ReviewerList(WholeList[Reviewer]):
     """The members of the team, by name."""
-
-    data: list[Reviewer]

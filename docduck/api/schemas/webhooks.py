@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from docduck.api.schemas.base import ResponseModel, Timestamp
+from docduck.api.schemas.base import ResponseModel, Timestamp, WholeList
 from docduck.catalog.models.webhooks import TEST, WEBHOOK_EVENTS
-from docduck.service.core.property_types import Moment, Uuid
+from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, UpperBound, Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.schemas.webhooks import WebhookView
 
@@ -21,10 +21,8 @@ class CreatedWebhook(WebhookView):
     secret: str = Field(examples=["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"])
 
 
-class WebhookList(ResponseModel):
+class WebhookList(WholeList[WebhookView]):
     """Webhooks, the oldest first."""
-
-    data: list[WebhookView]
 
 
 class WebhookSecret(ResponseModel):
@@ -44,10 +42,10 @@ class EventsToReplay(Schema):
     """One event, or a range of them."""
 
     event_id: Uuid | None = Field(None, description="The event, whether the webhook subscribes to it or not")
-    created_from: Moment | None = Field(
+    created_from: LowerBound | None = Field(
         None, description="All events from this moment on to which the webhook subscribes"
     )
-    created_to: Moment | None = Field(None, description="Not those after this moment")
+    created_to: UpperBound | None = Field(None, description=f"Not those after it. {INCLUSIVE_END}")
 
 
 class WebhookTrial(Schema):

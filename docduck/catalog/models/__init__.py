@@ -19,6 +19,7 @@ from docduck.catalog.models.documents import Document as Document
 from docduck.catalog.models.documents import DocumentEvent as DocumentEvent
 from docduck.catalog.models.documents import DocumentResult as DocumentResult
 from docduck.catalog.models.documents import StoredFile as StoredFile
+from docduck.catalog.models.documents import TableVersion as TableVersion
 from docduck.catalog.models.documents import WarehouseOutbox as WarehouseOutbox
 from docduck.catalog.models.exports import Export as Export
 from docduck.catalog.models.exports import ExportedDocument as ExportedDocument

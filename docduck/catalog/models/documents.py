@@ -75,6 +75,8 @@ class Document(Named, Base):
     name; ``name`` is the same, the result of ``documentNameTemplate``, or, if ``is_renamed``, the name that a
     user set.
     ``split_sha256`` is the file that a part was split from; a document with ``keep_whole`` is not split.
+    ``container_id`` is shared by all documents that came of one mail, archive or PDF: the id of its upload,
+    which the first of them has.
     """
 
     __tablename__ = "documents"
@@ -113,7 +115,7 @@ class Document(Named, Base):
         Index("ix_documents_sha256_parser_id", "sha256", "parser_id"),
         *(
             _known("documents", column)
-            for column in ("lease_expires_at", "folder_id", "assignee_id", "split_sha256")
+            for column in ("lease_expires_at", "folder_id", "assignee_id", "split_sha256", "container_id")
         ),
     )
 
@@ -152,6 +154,7 @@ class Document(Named, Base):
     assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     split: Mapped[Json | None]
     split_sha256: Mapped[str | None] = mapped_column(String(64))
+    container_id: Mapped[Ref | None]
     keep_whole: Mapped[bool] = mapped_column(default=False, server_default=false())
     classification: Mapped[Json | None]
     routing_status: Mapped[Short | None]
@@ -263,3 +266,16 @@ class WarehouseOutbox(Base):
     parser_id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
     revision: Mapped[int] = mapped_column(BigInteger, default=1)
     at: Mapped[Created]
+
+
+class TableVersion(Base):
+    """The moment as of which the tables of a parser were last written, by whichever process.
+
+    It is written together with the end of the parser's outbox entries.
+    """
+
+    __tablename__ = "table_versions"
+
+    parser_id: Mapped[Ref] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"), primary_key=True)
+    team_id: Mapped[TeamRef]
+    at: Mapped[Moment]

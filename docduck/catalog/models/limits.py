@@ -26,7 +26,8 @@ class RateCount(Base):
 class IdempotentRequest(Base):
     """A POST with an Idempotency-Key (as SHA-256): in progress, or with its response.
 
-    ``owner`` has been processing it since ``begun_at``; ``status`` is null until there is a response.
+    ``owner`` has been processing it since ``begun_at``, and holds it until ``leased_until``. ``effect`` is
+    what it did, and ``status`` is null until there is a response.
     """
 
     __tablename__ = "idempotent_requests"
@@ -39,6 +40,8 @@ class IdempotentRequest(Base):
     fingerprint: Mapped[Short]
     owner: Mapped[str]
     begun_at: Mapped[Moment] = mapped_column(index=True)
+    leased_until: Mapped[Moment | None]
+    effect: Mapped[Json | None]
     status: Mapped[int | None]
     headers: Mapped[Json | None]
     body: Mapped[bytes | None] = mapped_column(LargeBinary)

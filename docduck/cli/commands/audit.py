@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
+from docduck import clock
 from docduck.cli.connection import connected
 from docduck.cli.output import JsonOption
 from docduck.cli.tables import Columns, print_rows
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-
-_FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 
 
 def audit(
@@ -33,12 +32,12 @@ def audit(
     ] = None,
     action: Annotated[str | None, typer.Option(metavar="ACTION", help="Such as parser.updated.")] = None,
     since: Annotated[
-        dt.datetime | None,
-        typer.Option(formats=_FORMATS, help="From then on, in local time."),
+        str | None,
+        typer.Option(metavar="DATE", help="From this date or date-time on, in local time."),
     ] = None,
     until: Annotated[
-        dt.datetime | None,
-        typer.Option(formats=_FORMATS, help="Until then, in local time."),
+        str | None,
+        typer.Option(metavar="DATE", help="Until this date-time, or the end of this date, in local time."),
     ] = None,
     page: Annotated[int, typer.Option(min=1, help="The page, from 1.")] = 1,
     limit: Annotated[int, typer.Option(min=1, max=100, help="Entries of a page.")] = 50,
@@ -53,8 +52,8 @@ def audit(
             resource_id=resource,
             actor=actor,
             action=action,
-            since=since and since.astimezone(),
-            until=until and until.astimezone(),
+            since=since and _span("--since", since)[0],
+            until=until and _span("--until", until)[1],
             page=page,
             limit=limit,
         )
@@ -66,3 +65,10 @@ def audit(
         "Changed": "details.changed",
     }
     print_rows(changes["data"], columns, json, whole=changes)
+
+
+def _span(option: str, text: str) -> tuple[dt.datetime, dt.datetime]:
+    try:
+        return clock.iso_span(text, None)
+    except ValueError as error:
+        raise InputError(f"{option} {error}") from error

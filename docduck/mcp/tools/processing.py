@@ -30,7 +30,6 @@ from docduck.mcp.views import DOCUMENT, UPLOADED
 from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import Name, Uuid
 from docduck.service.documents.queries.document_views import show_document
-from docduck.service.documents.queries.parts import parts_of
 from docduck.service.documents.value_checks import check_custom
 from docduck.service.uploads.file_uploads import QueuedDocument, UploadTarget, check_upload, register_upload
 from docduck.service.uploads.upload_links import sent_upload, upload_link, upload_terms
@@ -44,6 +43,7 @@ _FETCH_SECONDS = 30
 Seconds = Annotated[float, Query(ge=0, le=MOST_SECONDS, description=f"At most {MOST_SECONDS}")]
 Folder = Annotated[Uuid, Query()]
 _SOURCE = "mcp"
+_MOST_PARTS = 100
 
 
 class Part(ResponseModel):
@@ -198,8 +198,8 @@ async def wait_for_document(
 
     await run_in_threadpool(show)
     await until_final(*call.team, [documentId], waitSeconds, progress)
-    parts = await _parts(*call.team, documentId, end)
     status = await run_in_threadpool(show)
+    parts = await _parts(*call.team, status.metadata.parts, end)
     return WaitedFor.of(status, parts=parts)
 
 
@@ -215,17 +215,15 @@ async def _received(call: Call, items: Sequence[CombinedUploadItem], end: float)
     for item in items:
         more: dict[str, Any] = {}
         if end and item.status in FINAL:
-            more = {
-                "parts": await _parts(*call.team, item.document_id, end),
-                **await run_in_threadpool(read, item),
-            }
+            more = await run_in_threadpool(read, item)
+            more["parts"] = await _parts(*call.team, more["metadata"].parts, end)
         result.append(ReceivedItem.of(item, **{"parts": [], "metadata": None, "error": None} | more))
     return Received(result=result)
 
 
-async def _parts(inst: Installation, team_id: str, document_id: str, end: float) -> list[Part]:
+async def _parts(inst: Installation, team_id: str, document_ids: Sequence[str], end: float) -> list[Part]:
     """Return what a file became, once that was read or at ``end``."""
-    ids = await run_in_threadpool(parts_of, inst, team_id, document_id)
+    ids = document_ids[:_MOST_PARTS]
     if not ids:
         return []
     views = await until_final(inst, team_id, ids, max(0.0, end - time.monotonic()))

@@ -84,7 +84,11 @@ def _logged_path(path: str) -> str:
 
 def common_headers(request_id: str) -> dict[str, str]:
     """Return the headers that every response has."""
-    return {"X-Request-Id": request_id, "X-API-Version": API_VERSION}
+    return {
+        "X-Request-Id": request_id,
+        "X-API-Version": API_VERSION,
+        "X-Content-Type-Options": "nosniff",
+    }
 
 
 def log_request(

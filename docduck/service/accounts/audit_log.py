@@ -9,6 +9,7 @@ from pydantic import Field
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
+from docduck import clock
 from docduck.catalog.models import ApiKey, AuditEntry, User
 from docduck.errors import InputError
 from docduck.ids import is_uuid
@@ -51,18 +52,18 @@ def find_audit_entries(
     resource_id: str | None = None,
     actor: str | None = None,
     action: str | None = None,
-    since: dt.datetime | None = None,
-    until: dt.datetime | None = None,
+    since: dt.date | None = None,
+    until: dt.date | None = None,
     page: int = 1,
     limit: int = 50,
 ) -> Page[AuditEntryView]:
-    """Return a page of the team's audit log, newest first; both moments are inclusive.
+    """Return a page of the team's audit log, newest first; both bounds are inclusive (``clock.span``).
 
     ``actor`` is the id of a user or key, or the name of a part of the system. Raise InputError for an invalid
     ``resource_id``.
     """
     if resource_id is not None and not is_uuid(resource_id):
-        raise InputError("Invalid resourceId", "resourceId")
+        raise InputError("Invalid resourceId", "resourceId", code="invalid_id")
     conditions: list[ColumnElement[bool]] = [AuditEntry.team_id == team_id]
     if resource_type is not None:
         conditions.append(AuditEntry.resource_type == resource_type)
@@ -71,9 +72,9 @@ def find_audit_entries(
     if action is not None:
         conditions.append(AuditEntry.action == action)
     if since is not None:
-        conditions.append(AuditEntry.at >= since)
+        conditions.append(AuditEntry.at >= clock.span(since)[0])
     if until is not None:
-        conditions.append(AuditEntry.at <= until)
+        conditions.append(AuditEntry.at <= clock.span(until)[1])
     with inst.catalog.read_session() as session:
         if actor is not None:
             conditions.append(AuditEntry.actor.in_(_names_of(session, team_id, actor)))

@@ -21,6 +21,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
 from docduck.service.core.named_rows import find_named, live
 from docduck.service.core.schema import Values, View, ViewPart
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by
 from docduck.service.parsers.parser_settings import merge_settings, read_settings
@@ -79,6 +80,8 @@ class ClassifierView(ClassifierProperties, View):
 
 def create_classifier(inst: Installation, team_id: str, new: Values, actor: str = "user") -> ClassifierView:
     """Create a classifier. Raise InputError for wrong settings, NotFound for a target parser."""
+    if (earlier := earlier_effect()) is not None:
+        return get_classifier(inst, team_id, earlier["classifier"])
     properties = NewClassifier.of_values(new)
     routing = merge_routing({}, properties.routing, "routing")
     settings = merge_intake_settings({}, properties.sent_values())
@@ -95,6 +98,7 @@ def create_classifier(inst: Installation, team_id: str, new: Values, actor: str 
         made = view(row)
         details = {"name": made.name, "after": ClassifierProperties.facts(made)}
         audit.record(session, team_id, actor, "classifier.created", "classifier", [(row.id, details)])
+        record_effect(session, classifier=row.id)
         return made
 
 

@@ -32,6 +32,7 @@ from docduck.service.classifiers.routed_documents import (
 from docduck.service.classifiers.routing_settings import FALLBACK
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.external_ids import free_external_id
 from docduck.service.documents.reprocessing import requeued_columns
@@ -68,6 +69,10 @@ def route_document(
     Raise NotFound for the classifier, document or parser, InputError if the classifier has no such target,
     and InvalidTransition ``Document is already being processed``.
     """
+    if earlier_effect() is not None:
+        with inst.catalog.read_session() as session:
+            moved = _document(session, find(session, team_id, classifier_ref), document_id)
+            return routed_documents_in(session, team_id, [moved.id])[moved.id]
 
     def prepare(session: Session) -> _Prepared:
         classifier = find(session, team_id, classifier_ref)
@@ -94,6 +99,7 @@ def route_document(
             _move(session, document, target, rules, prepared, actor)
         if len(rules) == 1:
             add_example(session, NewExample(rules[0], document.id, prepared.text))
+        record_effect(session)
         session.expire_all()
         return routed_documents_in(session, team_id, [document_id.lower()])[document_id.lower()]
 

@@ -11,6 +11,7 @@ from pydantic import Field
 from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
+from docduck import clock
 from docduck.catalog.database import QueryTimedOut
 from docduck.catalog.models import Document, Parser
 from docduck.catalog.models.documents import ROUTING_STATUSES
@@ -71,8 +72,8 @@ class RoutedDocumentQuery:
     undecided: bool = False
     target_parser_id: str | None = None
     external_id: str | None = None
-    created_from: dt.datetime | None = None
-    created_to: dt.datetime | None = None
+    created_from: dt.date | None = None
+    created_to: dt.date | None = None
     sort: str = "createdAt.desc"
     page: int = 1
     limit: int = 50
@@ -99,7 +100,9 @@ def list_routed_documents(
             rows = session.execute(documents.order_by(*order).offset(start).limit(query.limit))
             return Page([_view(row) for row in rows], query.page, query.limit, total)
     except QueryTimedOut as error:
-        raise InputError("This list takes too long; narrow it with a further filter", "q") from error
+        raise InputError(
+            "This list takes too long; narrow it with a further filter", "q", code="search_too_long"
+        ) from error
 
 
 def routed_documents(
@@ -140,9 +143,9 @@ def _conditions(query: RoutedDocumentQuery) -> list[ColumnElement[bool]]:
     if query.external_id is not None:
         elements.append(Document.external_id == query.external_id)
     if query.created_from is not None:
-        elements.append(Document.created_at >= query.created_from)
+        elements.append(Document.created_at >= clock.span(query.created_from)[0])
     if query.created_to is not None:
-        elements.append(Document.created_at <= query.created_to)
+        elements.append(Document.created_at <= clock.span(query.created_to)[1])
     if query.only is not None:
         elements.append(or_(Document.parser_id.is_(None), Document.parser_id.in_(query.only)))
     return [and_(*elements)] if elements else []

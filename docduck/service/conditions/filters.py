@@ -72,5 +72,5 @@ def _parse_filter(raw: Any, scope: Scope, path: str) -> Condition:
     if condition.target.ref in _IDS and condition.operator in _EXACT:
         values = condition.value if isinstance(condition.value, tuple) else (condition.value,)
         if not all(isinstance(value, str) and is_uuid(value.strip()) for value in values):
-            raise InputError("value must be a UUID", f"{path}.value")
+            raise InputError("Invalid value", f"{path}.value")
     return condition

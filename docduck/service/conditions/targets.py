@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,6 +13,7 @@ from docduck.errors import InputError
 from docduck.fields import Field, FieldType
 
 _CUSTOM = "$custom."
+_QUOTED = re.compile(r'"((?:[^"]|"")+)"(?:\."((?:[^"]|"")+)")?')
 _DEEPEST_PATH = 5
 
 
@@ -110,13 +112,22 @@ def find_target(
 ) -> ConditionTarget:
     """Return the target by id or name, ignoring case; ``Table.Column`` for a column.
 
-    Raise InputError at ``path`` if there is none or the property is not in ``properties``.
+    Quoted names are those of fields alone: ``"$status"`` is no property, ``"A.B"`` no column, and
+    ``"A"."B"`` no field. A quotation mark in them is doubled. Raise InputError at ``path`` if there is none
+    or the property is not in ``properties``.
     """
     name = ref.strip()
+    if quoted := _QUOTED.fullmatch(name):
+        table, column = (part and part.replace('""', '"').strip().casefold() for part in quoted.groups())
+        target = _named(fields, table, column)
+        if target is not None:
+            return target
     target = _property(name, properties) if name.startswith("$") else None
     target = target or _by(fields, name, by_id=True) or _by(fields, name, by_id=False)
     if target is None:
-        raise InputError(f"Unknown field: {ref}", path, known=[*_names(fields), *properties])
+        raise InputError(
+            f"Unknown field: {ref}", path, known=[*_names(fields), *properties], code="unknown_field"
+        )
     return target
 
 
@@ -141,6 +152,20 @@ def _property(ref: str, properties: Collection[str]) -> ConditionTarget | None:
     if ref == "$custom" or ref not in properties:
         return None
     return ConditionTarget(PROPERTIES[ref], ref)
+
+
+def _named(fields: Sequence[Field], name: str, column_name: str | None) -> ConditionTarget | None:
+    """Return the target of folded names: a field, or with a column's name that of a table."""
+    for field in fields:
+        if field.name.strip().casefold() != name:
+            continue
+        if column_name is None:
+            return ConditionTarget(KINDS[field.type], field.name, str(field.id))
+        for column in field.columns:
+            if column.name.strip().casefold() == column_name:
+                kind = KINDS[column.type]
+                return ConditionTarget(kind, field.name, str(field.id), column.name, str(column.id))
+    return None
 
 
 def _by(fields: Sequence[Field], name: str, *, by_id: bool) -> ConditionTarget | None:

@@ -36,12 +36,12 @@ def write_cursor(settings: Settings, context: str, keys: Sequence[Key]) -> str:
 def read_cursor(settings: Settings, context: str, cursor: str) -> list[Key]:
     """Return the keys of a cursor; raise InputError unless it was written for the same ``context``."""
     if len(cursor) > LONGEST_CURSOR or not cursor.isascii():
-        raise InputError(_INVALID, "cursor")
+        raise InputError(_INVALID, "cursor", code="invalid_cursor")
     padded = cursor.translate(_STANDARD) + "=" * (-len(cursor) % 4)
     try:
         data = msgspec.json.decode(unseal(settings, _VERSION + padded, _purpose(context)))
     except SealBroken as error:
-        raise InputError(_INVALID, "cursor") from error
+        raise InputError(_INVALID, "cursor", code="invalid_cursor") from error
     return [dt.datetime.fromisoformat(key["at"]) if isinstance(key, dict) else key for key in data]
 
 

@@ -7,9 +7,12 @@ import unicodedata
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
+from docduck import clock
 from docduck.errors import InputError
 from docduck.ids import is_uuid
+from docduck.validation_messages import INVALID_ID
 
 T = TypeVar("T")
 
@@ -29,17 +32,21 @@ Integer = Annotated[int, BeforeValidator(_integral)]
 
 def _uuid(text: str) -> str:
     if not is_uuid(text):
-        raise ValueError("must be a UUID")
+        raise PydanticCustomError(INVALID_ID, "is not an id")
     return text.lower()
 
 
-def _moment(text: str) -> dt.datetime:
-    try:
-        moment = dt.datetime.fromisoformat(text)
-        return moment.astimezone(dt.UTC) if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
-    except (ValueError, OverflowError) as error:
-        # A moment near the end of the calendar may have no UTC.
-        raise ValueError("must be an ISO 8601 date-time such as 2026-01-31T08:00:00Z") from error
+def _first_moment(text: str) -> dt.datetime:
+    return clock.iso_span(text)[0]
+
+
+def _last_moment(text: str) -> dt.datetime:
+    return clock.iso_span(text)[1]
+
+
+def empty_if_null(value: Any) -> Any:
+    """Return the empty text for None, so that null clears a text that is never null."""
+    return "" if value is None else value
 
 
 def has_controls(text: str) -> bool:
@@ -69,8 +76,15 @@ ONE_LINE = rf"{_NO_CONTROL}*[^\s\x00-\x1f\x7f-\x9f]{_NO_CONTROL}*$"
 """The pattern of a text on one line that is not blank, without the ``^`` at its beginning."""
 
 Uuid = Annotated[str, AfterValidator(_uuid), WithJsonSchema({"type": "string", "format": "uuid"})]
-Moment = Annotated[str, AfterValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
-"""An ISO 8601 date-time in a request, parsed into an aware datetime; UTC if it has no zone."""
+INCLUSIVE_END = "Inclusive; a date without a time includes that whole day (UTC, or as in `2026-01-31+02:00`)"
+_BOUND = WithJsonSchema(
+    {"anyOf": [{"type": "string", "format": "date-time"}, {"type": "string", "format": "date"}]}
+)
+LowerBound = Annotated[str, AfterValidator(_first_moment), _BOUND]
+"""The begin of a range of time in a request, an ISO 8601 date or date-time: its first moment, see
+``clock.span``."""
+UpperBound = Annotated[str, AfterValidator(_last_moment), _BOUND]
+"""The inclusive end of a range of time: the last moment of the day, if it is a date without a time."""
 
 Name = Annotated[
     str,

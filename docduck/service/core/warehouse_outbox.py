@@ -10,13 +10,14 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, WarehouseOutbox
 from docduck.catalog.models.base import UtcDateTime
+from docduck.catalog.notifications import RUN_NEEDED, notify
 from docduck.catalog.upsert import upsert
 
 
 def enqueue_schema(session: Session, team_id: str, parser_id: str) -> None:
     """Enqueue a parser whose tables are out of date: it is new, was deleted, or its fields have changed.
 
-    The entry's document id is the parser's id.
+    The entry's document id is the parser's id. No run starts for it alone before a sensor looks.
     """
     enqueue(session, [(parser_id, team_id, parser_id)])
 
@@ -31,6 +32,7 @@ def enqueue(session: Session, documents: Sequence[tuple[str, str, str]]) -> None
         for document, team, parser in documents
     ]
     upsert(session, WarehouseOutbox, rows, ["document_id", "parser_id"], add=["revision"])
+    notify(session, RUN_NEEDED, {parser for document, _, parser in documents if document != parser})
 
 
 def enqueue_processed(session: Session, which: ColumnElement[bool]) -> None:

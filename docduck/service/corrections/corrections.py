@@ -40,6 +40,8 @@ from docduck.statuses import HAS_VALUES, IN_PROGRESS, Status
 class ChangedMeanwhile(Conflict):
     """A document was changed after it was looked at; what decided on it is worth repeating."""
 
+    code = "changed_meanwhile"
+
 
 def set_values(
     inst: Installation,
@@ -115,7 +117,7 @@ def _find_for(
         if reviewer_id is not None:
             reviewer = find_member(session, team_id, reviewer_id, "reviewerId")
             if document.status == Status.IN_REVIEW and reviewer.id != document.assignee_id:
-                raise Forbidden(ONLY_ASSIGNED)
+                raise Forbidden(ONLY_ASSIGNED, code="not_assigned")
         return document
 
     return find
@@ -171,7 +173,7 @@ def _prepared(
     parser = view(row)
     result = session.get(DocumentResult, document.id)
     if result is None or status not in HAS_VALUES:
-        raise Conflict("Document has no values; process it first")
+        raise Conflict("Document has no values; process it first", code="no_values")
     marked = marked_values(parser.fields, result, change, mark_of(actor))
     changes, before = marked.changes, marked.evidence_before
     if not changes:
@@ -215,9 +217,12 @@ def _check(document: Document) -> Status:
     """Raise Conflict if the document's status forbids changes; return it."""
     status = Status(document.status)
     if status in IN_PROGRESS:
-        raise Conflict("Document is already being processed; change its values when that is done")
+        raise Conflict(
+            "Document is already being processed; change its values when that is done",
+            code="already_processing",
+        )
     if status is Status.APPROVED:
-        raise Conflict("Document is approved; reset its review first")
+        raise Conflict("Document is approved; reset its review first", code="document_approved")
     return status
 
 

@@ -37,7 +37,7 @@ class StoredPart:
 def store_parts(
     inst: Installation, files: Sequence[ContainedFile], outputs: Path | None
 ) -> tuple[StoredPart, ...]:
-    """Store ``files``, which a worker has written to ``outputs``; raise DamagedFile if one is not there."""
+    """Store ``files``, which a worker has written to ``outputs``; raise WorkerEnded if one is not there."""
     if not files:
         return ()
     parts: list[StoredPart] = []

@@ -14,6 +14,7 @@ from docduck.errors import InputError
 from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.deletion_log import record_deletions
 from docduck.service.documents.queries.document_lookup import get_documents, get_parser_documents
@@ -73,7 +74,15 @@ class DocumentSelector(Protocol):
 
 def delete_selected(inst: Installation, find: DocumentSelector, actor: str) -> list[str]:
     """Delete the documents that ``find`` returns; return their ids."""
-    return write_known(inst, find, lambda session, rows, known: delete_rows(session, rows, known, actor))
+    if (earlier := earlier_effect()) is not None:
+        return list(earlier["documents"])
+
+    def write(session: Session, rows: Sequence[Document], known: KnownDocuments) -> list[str]:
+        ids = delete_rows(session, rows, known, actor)
+        record_effect(session, documents=ids)
+        return ids
+
+    return write_known(inst, find, write)
 
 
 def write_known(

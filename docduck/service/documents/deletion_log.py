@@ -72,6 +72,7 @@ def list_deletions(
         raise InputError(
             f"Deletions are listed for {kept.days} days; for an older copy, list all documents instead",
             "since",
+            code="too_old",
         )
     list_name = f"deletions {team_id}"
     page, place = 1, None

@@ -55,7 +55,7 @@ class BulkOutcome:
     """The ids of changed documents, and (id, message) of the others."""
 
     ids: Sequence[str]
-    failed: Sequence[tuple[str, str]]
+    failed: Sequence[tuple[str, Conflict]]
 
 
 def update_document(
@@ -95,7 +95,9 @@ def update_document(
             document = get_parser_document(session, team_id, parser_id, document_id)
             _check_targets(session, document.team_id, document.parser_id, checked)
             _refuse_taken(session, document, checked)
-        raise Conflict("The document was changed by somebody else at the same time; try again") from error
+        raise Conflict(
+            "The document was changed by somebody else at the same time; try again", code="changed_meanwhile"
+        ) from error
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -125,7 +127,7 @@ def update_documents(
 
     def write(session: Session, updates: Mapping[str, PropertyUpdate]) -> BulkOutcome:
         done: list[str] = []
-        failed: list[tuple[str, str]] = []
+        failed: list[tuple[str, Conflict]] = []
         _lock_folder(session, team_id, checked)
         documents = get_parser_documents(session, team_id, parser_id, document_ids, external_ids)
         _check_targets(session, team_id, parser_id.lower(), checked)
@@ -134,7 +136,7 @@ def update_documents(
                 _apply(session, document, checked, updates.get(document.id), actor)
                 done.append(document.id)
             except Conflict as error:
-                failed.append((document.id, error.message))
+                failed.append((document.id, error))
         return BulkOutcome(done, failed)
 
     return prepare_and_write(inst, prepare, write)
@@ -182,7 +184,7 @@ def _refuse_taken(session: Session, document: Document, changes: DocumentChanges
         Document.id != document.id,
     )
     if session.scalar(select(other)):
-        raise Conflict(f"externalId already exists: {external_id}", "externalId")
+        raise Conflict(f"externalId already exists: {external_id}", "externalId", code="external_id_exists")
 
 
 def _property_update(document: Document, changes: DocumentChanges) -> PropertyUpdate:
@@ -241,7 +243,7 @@ def _stage_in_progress(session: Session, document: Document, assignee_id: str | 
         )
     )
     if stage is not None and assignee_id is None:
-        raise Conflict(KEEPS_ASSIGNEE, "assigneeId")
+        raise Conflict(KEEPS_ASSIGNEE, "assigneeId", code="assignee_required")
     return stage
 
 

@@ -88,13 +88,13 @@ def list_events(
         raise InputError(f"Unknown event: {event}. Known: {', '.join(WEBHOOK_EVENTS)}", "event")
     oldest = clock.now() - KEPT
     if since is not None and since < oldest:
-        raise InputError(_TOO_OLD, "since")
+        raise InputError(_TOO_OLD, "since", code="too_old")
     list_name = f"events {team_id}"
     number: Any = 0
     if cursor is not None:
         number, at = read_cursor(inst.settings, list_name, cursor)
         if not isinstance(at, dt.datetime) or at < oldest:
-            raise InputError(_TOO_OLD, "cursor")
+            raise InputError(_TOO_OLD, "cursor", code="too_old")
     wanted = [FiredEvent.team_id == team_id, FiredEvent.number > number]
     wanted += within(FiredEvent.created_at, since or oldest, None)
     if parser_id is not None:

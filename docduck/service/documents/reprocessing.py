@@ -16,6 +16,7 @@ from docduck.errors import InputError
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.documents.queries.document_lookup import get_documents, get_parser_document
 from docduck.service.documents.status_transitions import TRANSITIONS, Event, Transition, apply_transitions
 from docduck.service.parsers.parsers import find
@@ -34,9 +35,12 @@ def reprocess(
 
     Raise NotFound, and InvalidTransition if one is being processed.
     """
+    if (earlier := earlier_effect()) is not None:
+        return len(earlier["documents"])
     with inst.catalog.transaction() as session:
         rows = get_documents(session, team_id, document_ids, lock=True)
         requeue(session, rows, actor, discard_corrections)
+        record_effect(session, documents=[row.id for row in rows])
         return len(rows)
 
 
@@ -57,9 +61,12 @@ def reprocess_document(
     Raise InputError unless exactly one is given or for a document of another parser, NotFound, and
     InvalidTransition ``Document is already being processed``.
     """
+    if (earlier := earlier_effect()) is not None:
+        return str(earlier["documents"][0])
     with inst.catalog.transaction() as session:
         row = get_parser_document(session, team_id, parser_id, document_id, external_id, lock=True)
         requeue(session, [row], actor, discard_corrections)
+        record_effect(session, documents=[row.id])
         return row.id
 
 
@@ -76,8 +83,9 @@ def reprocess_parser(
     """Queue all final documents of a parser (or those in ``statuses``) again; return how many.
 
     ``created`` limits them to those created from one moment until before another. Values that people set
-    stay, unless they are to be discarded.
+    stay, unless they are to be discarded. A repeated request leaves out those that it has queued before.
     """
+    earlier, began = earlier_effect(), clock.now()
     allowed = [status for status in Status if (status, Event.REPROCESSED) in TRANSITIONS]
     chosen = list(statuses or allowed)
     for status in chosen:
@@ -89,28 +97,22 @@ def reprocess_parser(
         mine = [Document.parser_id == parser_id, Document.status.in_(chosen)]
         if created is not None:
             mine += [Document.created_at >= created[0], Document.created_at < created[1]]
+        if earlier is not None:
+            mine.append(Document.queued_at < dt.datetime.fromisoformat(earlier["began"]))
         ids = list(session.scalars(select(Document.id).where(*mine).order_by(Document.id)))
     for some in chunks(ids):
         with inst.catalog.transaction() as session:
             rows = session.scalars(
                 select(Document)
-                .where(Document.team_id == team_id, Document.id.in_(some))
-                .where(Document.status.in_(chosen))
+                .where(Document.team_id == team_id, Document.id.in_(some), *mine)
                 .order_by(Document.id)
                 .with_for_update()
             ).all()
             requeue(session, rows, actor, discard_corrections)
+            if earlier is None and not count:
+                record_effect(session, documents=len(ids), began=clock.iso(began))
             count += len(rows)
-    return count
-
-
-def days_processed(inst: Installation, parser_id: str, since: dt.datetime) -> list[dt.date]:
-    """Return the days (UTC) on which a parser's documents were created that were processed ``since``."""
-    with inst.catalog.read_session() as session:
-        created = session.scalars(
-            select(Document.created_at).where(Document.parser_id == parser_id, Document.processed_at >= since)
-        )
-        return sorted({moment.date() for moment in created})
+    return count if earlier is None else int(earlier["documents"])
 
 
 def requeue(session: Session, rows: Sequence[Document], actor: str, discard_corrections: bool) -> None:

@@ -16,7 +16,8 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, DocumentEvent, webhooks
-from docduck.catalog.notifications import QUEUED, notify
+from docduck.catalog.notifications import RUN_NEEDED, notify
+from docduck.error_codes import Code
 from docduck.errors import InvalidTransition
 from docduck.ids import new_id
 from docduck.service.core.warehouse_outbox import enqueue
@@ -27,9 +28,9 @@ from docduck.statuses import FINAL, Status
 class Event(StrEnum):
     """Events that change a document's status.
 
-    ``parted``: a mail is skipped because its attachments became documents. ``split``: an archive or
-    a PDF is replaced by its parts; its row becomes that of the first. ``set_aside``: the document is slow,
-    so others go first. ``routed``: a classifier moved the document to its target parser.
+    ``parted``: a mail is skipped because its attachments became documents. ``split``: an archive, a PDF or a
+    mail that is no document is replaced by its parts; its row becomes that of the first. ``set_aside``: the
+    document is slow, so others go first. ``routed``: a classifier moved the document to its target parser.
     """
 
     CREATED = "created"
@@ -86,6 +87,7 @@ TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
     (Status.PROCESSING, Event.SET_ASIDE): Status.QUEUED,
     (Status.PROCESSING, Event.EXTRACTED): Status.PROCESSED,
     (Status.PROCESSING, Event.ATTACHMENTS_SPLIT): Status.SKIPPED,
+    (Status.QUEUED, Event.ATTACHMENTS_SPLIT): Status.SKIPPED,
     (Status.PROCESSING, Event.SPLIT): Status.QUEUED,
     (Status.PROCESSING, Event.ROUTED): Status.QUEUED,
     (Status.PROCESSING, Event.ROUTING_SKIPPED): Status.SKIPPED,
@@ -116,12 +118,15 @@ _WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
     Remark.CONFIRMED: (webhooks.UPDATED,),
 }
 
-_REFUSALS = {
-    Event.REPROCESSED: "Document is already being processed",
-    Event.CANCELLED: "Document is not in progress",
-    Event.APPROVED: "Document is not in review",
-    Event.REJECTED: "Document is not in review",
-    Event.REVIEW_RESET: "Only the review of an approved or rejected document can be reset",
+_REFUSALS: Mapping[Event, tuple[str, Code]] = {
+    Event.REPROCESSED: ("Document is already being processed", "already_processing"),
+    Event.CANCELLED: ("Document is not in progress", "not_in_progress"),
+    Event.APPROVED: ("Document is not in review", "not_in_review"),
+    Event.REJECTED: ("Document is not in review", "not_in_review"),
+    Event.REVIEW_RESET: (
+        "Only the review of an approved or rejected document can be reset",
+        "invalid_transition",
+    ),
 }
 
 
@@ -165,8 +170,9 @@ def next_status(status: Status | None, event: Event) -> Status:
     """
     to = TRANSITIONS.get((status, event))
     if to is None:
-        message = _REFUSALS.get(event, f"A document that is {status or 'new'} can't be moved by '{event}'")
-        raise InvalidTransition(message, status, event)
+        unusual = f"A document that is {status or 'new'} can't be moved by '{event}'"
+        message, code = _REFUSALS.get(event, (unusual, "invalid_transition"))
+        raise InvalidTransition(message, status, event, code=code)
     return to
 
 
@@ -283,7 +289,7 @@ def _record(
     )
     if to is Status.QUEUED:
         targets = (step.parser_id or step.classifier_id for step in steps)
-        notify(session, QUEUED, {target for target in targets if target is not None})
+        notify(session, RUN_NEEDED, {target for target in targets if target is not None})
     for name in _WEBHOOK_EVENTS.get(event, ()):
         fire(session, name, [(s.parser_id, s.document_id) for s in steps if s.parser_id is not None])
     if event not in _BEFORE_ANY_RESULT:

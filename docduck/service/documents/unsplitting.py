@@ -12,6 +12,7 @@ from docduck.catalog.models import Document, StoredFile
 from docduck.errors import Conflict
 from docduck.service.core import audit, file_references
 from docduck.service.core.installation import Installation
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.documents.deletion import delete_rows, write_known
 from docduck.service.documents.document_names import take_file
 from docduck.service.documents.queries.document_lookup import get_parser_document
@@ -27,6 +28,8 @@ def undo_split(inst: Installation, team_id: str, parser_id: str, document_id: st
     The first part becomes the whole file; the other parts are deleted with their values. The document is not
     split again. Raise NotFound, and Conflict if it is no part of a PDF or a part is being processed.
     """
+    if (earlier := earlier_effect()) is not None:
+        return str(earlier["document"])
 
     def find(session: Session, *, lock: bool) -> Sequence[Document]:
         return _parts(session, team_id, parser_id, document_id, lock=lock)
@@ -37,6 +40,7 @@ def undo_split(inst: Installation, team_id: str, parser_id: str, document_id: st
         first, *others = rows
         _make_whole(session, first, actor)
         delete_rows(session, others, known, actor)
+        record_effect(session, document=first.id)
         return first.id
 
     return write_known(inst, find, write)

@@ -6,14 +6,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from docduck.catalog.models import Document, Folder, Parser
+from docduck.catalog.notifications import RUN_NEEDED, notify
 from docduck.errors import Conflict, InputError
 from docduck.ids import new_id
 from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_tree import DEEPEST, MAX_FOLDERS, FolderTree, folder_slug, load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.folders.auto_assignment import parse_auto_assignment
-from docduck.service.folders.folder_lookup import lock_folders, require_folder, show_folder
+from docduck.service.folders.folder_lookup import get_folder, lock_folders, require_folder, show_folder
 from docduck.service.folders.folder_views import FolderView
 from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.schemas.folders import FolderProperties, FolderUpdate
@@ -25,19 +27,22 @@ def create_folder(
     inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
 ) -> FolderView:
     """Create a folder; raise InputError, NotFound for the parser or the parent folder, and Conflict."""
+    if (earlier := earlier_effect()) is not None:
+        return get_folder(inst, team_id, parser_ref, earlier["folder"])
     properties = FolderProperties.of_values(new).sent_values()
     name = properties["name"]
     try:
         with inst.catalog.transaction() as session:
             parser, tree = lock_folders(session, team_id, parser_ref)
             if len(tree.folders) >= MAX_FOLDERS:
-                raise InputError(f"A parser may have {MAX_FOLDERS} folders")
+                raise InputError(f"A parser may have {MAX_FOLDERS} folders", code="limit_reached")
             folder = Folder(id=new_id(), team_id=parser.team_id, parser_id=parser.id)
             _place(tree, parser, folder, name, properties.get("parent_id"))
             _set(folder, parser, properties)
             session.add(folder)
             session.flush()
             audit.record(session, team_id, actor, "folder.created", "folder", [(folder.id, {"name": name})])
+            record_effect(session, folder=folder.id)
             return show_folder(session, parser, load_tree(session, parser.id), folder.id)
     except IntegrityError as error:
         raise _taken(name) from error
@@ -84,6 +89,7 @@ def _replace(
     if (folder.name, folder.parent_id) != before:
         ids = [member.id for member in tree.subtree(folder.id)]
         warehouse_outbox.enqueue_processed(session, Document.folder_id.in_(ids))
+        notify(session, RUN_NEEDED, [parser.id])
 
 
 def _place(tree: FolderTree, parser: Parser, folder: Folder, name: str, parent_id: str | None) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, Folder
+from docduck.catalog.notifications import RUN_NEEDED, notify
 from docduck.service.core import audit, warehouse_outbox
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
@@ -54,12 +55,13 @@ def delete_folder(
     while True:
         known = _known(inst, team_id, parser_ref, folder_id) if with_documents else None
         with inst.catalog.transaction() as session:
-            _, tree = lock_folders(session, team_id, parser_ref)
+            parser, tree = lock_folders(session, team_id, parser_ref)
             folder = require_folder(tree, folder_id)
             ids = [member.id for member in tree.subtree(folder.id)]
             # From here on no document can be added. Folders are always locked before documents.
             session.execute(select(Folder.id).where(Folder.id.in_(ids)).order_by(Folder.id).with_for_update())
             count, is_empty = _delete(session, ids, known, actor) if known else _move_out(session, ids)
+            notify(session, RUN_NEEDED, [parser.id])
             done += count
             if not is_empty:
                 continue

@@ -22,6 +22,7 @@ from docduck.service.conditions.targets import find_target
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.parsers.parsers import find, view
 from docduck.service.schemas.export_layouts import (
     MOST_COLUMNS,
@@ -58,18 +59,21 @@ def create_layout(
     inst: Installation, team_id: str, parser_ref: str, new: Values, actor: str = "user"
 ) -> ExportLayoutView:
     """Create a layout; raise NotFound, InputError, and Conflict if the name is taken."""
+    if (earlier := earlier_effect()) is not None:
+        return get_layout(inst, team_id, parser_ref, earlier["layout"])
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         count = session.scalar(
             select(func.count()).select_from(ExportLayout).where(ExportLayout.parser_id == parser.id)
         )
         if (count or 0) >= MAX_EXPORT_LAYOUTS:
-            raise InputError(f"A parser may have {MAX_EXPORT_LAYOUTS} export layouts")
+            raise InputError(f"A parser may have {MAX_EXPORT_LAYOUTS} export layouts", code="limit_reached")
         row = ExportLayout(id=new_id(), team_id=parser.team_id, parser_id=parser.id, name="")
         _apply(session, parser, row, new)
         session.add(row)
         details = {"layout": row.name}
         audit.record(session, team_id, actor, "export_layout.created", "parser", [(parser.id, details)])
+        record_effect(session, layout=row.id)
         session.flush()
         return _view(row, view(parser).fields)
 
@@ -159,7 +163,7 @@ def _apply(session: Session, parser: Parser, row: ExportLayout, properties: Valu
     name = _line("name", properties["name"]) if "name" in properties else row.name
     namesake = _named(session, parser, name) if name != row.name else row
     if namesake not in (None, row):
-        raise Conflict(f"The parser has an export layout '{name}' already")
+        raise Conflict(f"The parser has an export layout '{name}' already", code="layout_exists")
     table = properties.get("table_name", row.table_id)
     plan = resolve(properties.get("format", row.format), properties.get("scope", row.scope), table, fields)
     if plan.table is None and properties.get("table_name") is not None:

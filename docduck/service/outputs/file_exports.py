@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -19,6 +20,7 @@ from docduck.exports.spool import open_spool
 from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core import file_references
 from docduck.service.core.installation import Installation
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.core.transactions import STEP, in_steps
 from docduck.service.outputs.exporting import (
     ExportRequest,
@@ -30,6 +32,7 @@ from docduck.service.outputs.exporting import (
     write_export,
     written_once,
 )
+from docduck.service.outputs.selection import Selection
 
 EXPORT_LINK_SECONDS = 24 * 3600
 """How long an export by link is kept."""
@@ -80,13 +83,18 @@ def export_to_file(
     """Write an export to a temporary file.
 
     With ``increment``, the name of an incremental export, it has only documents that this never had. Raise
-    NotFound, InputError, and Conflict if the same incremental export is being written.
+    NotFound, InputError, and Conflict if the same incremental export is being written. A repeated request has
+    the documents of the first one.
     """
+    earlier = earlier_effect()
+    if earlier is not None:
+        request, increment = replace(request, selection=Selection(document_ids=earlier["documents"])), None
     prepared, file, written = _write(inst, team_id, parser_ref, request, increment)
     try:
         name = _name(prepared)
-        with written_once(increment), inst.catalog.transaction() as session:
-            _record(session, prepared, written, name, actor, increment)
+        if earlier is None:
+            with written_once(increment), inst.catalog.transaction() as session:
+                _record(session, prepared, written, name, actor, increment)
         size = file.seek(0, 2)
         file.seek(0)
         return ExportedFile(file, size, name, prepared.plan, written)
@@ -107,6 +115,8 @@ def export_to_store(
 
     ``increment`` is as in ``export_to_file``, whose errors are raised.
     """
+    if (earlier := earlier_effect()) is not None:
+        return _stored_before(inst, team_id, parser_ref, request, earlier)
     prepared, file, written = _write(inst, team_id, parser_ref, request, increment)
     with file:
         file.seek(0)
@@ -184,9 +194,33 @@ def _record(
     increment: str | None,
     **more: Any,
 ) -> Export:
+    row = record_export(session, prepared, written, file_name, actor, name=increment, **more)
     if increment is not None:
         record_documents(session, prepared.parser.id, increment, written.document_ids)
-    return record_export(session, prepared, written, file_name, actor, name=increment, **more)
+        # An empty one has nothing that a repeated request must have again.
+        if written.document_ids:
+            record_effect(
+                session,
+                export=row.id,
+                documents=written.document_ids,
+                skipped=written.skipped,
+                warnings=written.warnings,
+            )
+    return row
+
+
+def _stored_before(
+    inst: Installation, team_id: str, parser_ref: str, request: ExportRequest, effect: Mapping[str, Any]
+) -> StoredExport:
+    """Return the export that an earlier attempt of the request stored; raise NotFound if it expired."""
+    plan = prepare(inst, team_id, parser_ref, request).plan
+    with inst.catalog.read_session() as session:
+        row = session.get(Export, effect["export"])
+        if row is None or row.expires_at is None:
+            raise NotFound("Export not found", "exportId", effect["export"])
+        documents, skipped, warnings = (effect[name] for name in ("documents", "skipped", "warnings"))
+        written = WrittenExport(documents, skipped, row.row_count, tuple(warnings), row.created_at)
+        return StoredExport(row.id, row.file_name, plan, written, row.expires_at)
 
 
 def _name(prepared: PreparedExport) -> str:

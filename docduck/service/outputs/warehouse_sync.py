@@ -20,6 +20,7 @@ from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.warehouse_outbox import enqueue_processed
 from docduck.service.documents.values import evidence_of_rows, table_rows
+from docduck.service.outputs.table_versions import store_versions, table_versions
 from docduck.service.parsers.parsers import ParserView, every_parser, view
 from docduck.statuses import Status
 from docduck.warehouse.rows import (
@@ -55,7 +56,7 @@ _COLUMNS = (
 class SyncResult:
     """What was synchronised: documents written or removed, by id of their parser, and rows of their tables.
 
-    ``is_all`` is False if time ran out.
+    A parser whose tables have other columns now counts no documents. ``is_all`` is False if time ran out.
     """
 
     by_parser: Mapping[str, int] = dataclasses.field(default_factory=dict)
@@ -115,6 +116,7 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
                 on_progress(done, total)
 
     with inst.warehouse.exclusive():
+        as_of = clock.now()
         with inst.catalog.transaction() as session:
             entries = session.scalars(select(WarehouseOutbox))
             revisions = {(entry.document_id, entry.parser_id, entry.revision) for entry in entries}
@@ -124,9 +126,12 @@ def rebuild(inst: Installation, on_progress: Callable[[int, int], None] | None =
             # They lose their rows, and get them again once they are repaired.
             enqueue_processed(session, Document.parser_id.in_(broken))
         usable = [parser for parser in parsers if parser.id not in broken]
-        inst.warehouse.rebuild([(schema_of(parser), batches(parser)) for parser in usable])
+        written = inst.warehouse.rebuild([(schema_of(parser), batches(parser)) for parser in usable])
+        known = table_versions(inst)
+        changed = [p.id for p in usable if p.id in known or written[p.slug].documents]
         with inst.catalog.transaction() as session:
             _forget(session, {entry for entry in revisions if entry[1] not in broken})
+            store_versions(session, changed, as_of)
     return done
 
 
@@ -156,7 +161,10 @@ def rebuild_tables(inst: Installation, parsers: Sequence[ParserView]) -> None:
     """Rebuild the tables of these parsers from the catalog; raise Transient as ``sync_warehouse`` does."""
     for parser in parsers:
         with inst.warehouse.exclusive():
+            as_of = clock.now()
             inst.warehouse.replace(schema_of(parser), _all_documents(inst, parser))
+            with inst.catalog.transaction() as session:
+                store_versions(session, [parser.id], as_of)
 
 
 def publish(inst: Installation, force: bool = False, at_rest: bool = False) -> bool:
@@ -212,11 +220,12 @@ class _Pending:
 
 
 def _sync_batch(inst: Installation, parser_ids: Sequence[str]) -> tuple[dict[str, WriteResult], list[str]]:
-    """Write a batch of entries in one transaction; return results by parser, and the parsers that may have
-    more.
+    """Write a batch of entries in one transaction; return the changes by parser, and the parsers that may
+    have more entries.
     """
     batch: list[_Pending] = []
     left, room = deque(parser_ids), DOCUMENTS_AT_ONCE
+    as_of = clock.now()
     with inst.catalog.read_session() as session:
         while left and room and len(batch) < PARSERS_AT_ONCE:
             pending = _pending(session, left[0], room)
@@ -233,8 +242,10 @@ def _sync_batch(inst: Installation, parser_ids: Sequence[str]) -> tuple[dict[str
     results: dict[str, WriteResult] = {}
     for (parser, pending), result in zip(parsers, applied, strict=True):
         if result.needs_rebuild:
-            result = inst.warehouse.replace(schema_of(parser), _all_documents(inst, parser))
-        results[parser.id] = result
+            replaced = inst.warehouse.replace(schema_of(parser), _all_documents(inst, parser))
+            result = dataclasses.replace(replaced, is_migrated=True)
+        if result.has_changed:
+            results[parser.id] = result
         for document in pending.documents:
             tracing.record(
                 "table",
@@ -246,6 +257,7 @@ def _sync_batch(inst: Installation, parser_ids: Sequence[str]) -> tuple[dict[str
             )
     with inst.catalog.transaction() as session:
         _forget(session, {entry for pending in batch for entry in pending.revisions})
+        store_versions(session, results, as_of)
     return results, [*left]
 
 

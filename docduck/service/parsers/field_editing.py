@@ -19,8 +19,9 @@ from docduck.errors import Conflict, InputError, NotFound
 from docduck.fields import Field, FieldType, parse_fields
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.parsers import parser_fields
-from docduck.service.parsers.parsers import field_changes, find, replace_fields, view
+from docduck.service.parsers.parsers import field_changes, find, get_parser, replace_fields, view
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _UNNAMED = "Field"
@@ -200,11 +201,13 @@ def _edit(
     action: str,
     actor: str,
 ) -> FieldsChanged:
+    if (earlier := earlier_effect()) is not None:
+        return FieldsChanged(get_parser(inst, team_id, parser_id).fields, earlier["reprocessRecommended"])
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_id, lock=True)
         before = view(parser)
         if before.problem:
-            raise InputError(before.problem)
+            raise InputError(before.problem, code="parser_invalid")
         fields = change(parser, list(before.fields))
         parser_fields.refuse_too_many(fields)
         changed = replace_fields(session, parser, before, fields)
@@ -214,7 +217,9 @@ def _edit(
         differing = _differing(before.fields, after)
         details = {"fields": differing, **field_changes(before.fields, after)}
         audit.record(session, team_id, actor, action, "parser", [(parser.id, details)])
-        return FieldsChanged(after, bool(differing) and _has_documents(session, parser.id))
+        reprocess_recommended = bool(differing) and _has_documents(session, parser.id)
+        record_effect(session, reprocessRecommended=reprocess_recommended)
+        return FieldsChanged(after, reprocess_recommended)
 
 
 def _differing(before: Sequence[Field], after: Sequence[Field]) -> list[str]:
@@ -262,7 +267,7 @@ def _places(fields: Sequence[Field], refs: Sequence[str]) -> list[int | None]:
 
 def _refuse_namesake(fields: Sequence[Field], new: Field) -> None:
     if any(field.name.casefold() == new.name.strip().casefold() for field in fields):
-        raise Conflict("Field already exists", "name")
+        raise Conflict("Field already exists", "name", code="field_exists")
 
 
 def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
@@ -276,7 +281,7 @@ def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
         if not _ID.fullmatch(field_id):
             raise InputError(f"{place} must have 1 to 64 letters, digits, '_' or '-'", place)
         if field_id in taken:
-            raise Conflict("Field already exists", place)
+            raise Conflict("Field already exists", place, code="field_exists")
         taken.add(field_id)
 
 

@@ -17,8 +17,9 @@ from docduck.service.core import audit, file_references, warehouse_outbox
 from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
 from docduck.service.core.property_types import LONGEST_NAME
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.parsers import parser_fields
-from docduck.service.parsers.parsers import ParserView, find, view
+from docduck.service.parsers.parsers import ParserView, find, get_parser, view, with_inbox
 from docduck.service.parsers.slugs import free_slug
 
 _SUFFIX = " (Copy)"
@@ -42,11 +43,13 @@ def duplicate_parser(
     Documents, keys, webhooks, mail address, upload page and history are not copied. Raise NotFound, and
     InputError if the parser is broken.
     """
+    if (earlier := earlier_effect()) is not None:
+        return with_inbox(inst, get_parser(inst, team_id, earlier["parser"]))
     with inst.catalog.transaction() as session:
         original = find(session, team_id, ref, lock=True)
         view_ = view(original)
         if view_.problem:
-            raise InputError(view_.problem)
+            raise InputError(view_.problem, code="parser_invalid")
         title = name or f"{original.name[: LONGEST_NAME - len(_SUFFIX)]}{_SUFFIX}"
         copy = _copied(
             original,
@@ -82,10 +85,10 @@ def duplicate_parser(
         warehouse_outbox.enqueue_schema(session, team_id, copy.id)
         details = {"name": title, "from": original.id}
         audit.record(session, team_id, actor, "parser.created", "parser", [(copy.id, details)])
+        record_effect(session, parser=copy.id)
         session.flush()
         made = view(copy)
-    (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)
-    return made
+    return with_inbox(inst, made)
 
 
 def _without_ids(field: Field) -> Field:

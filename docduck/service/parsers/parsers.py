@@ -21,6 +21,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.mail_addresses import new_address
 from docduck.service.core.named_rows import all_named, find_named
 from docduck.service.core.schema import Values, view_of
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.parsers import parser_fields
 from docduck.service.parsers.field_settings import (
     FIELD_SETTINGS,
@@ -111,6 +112,8 @@ def create_parser(
 
     Raise InputError for an invalid type, template, fields, settings or slug, Conflict if the slug is taken.
     """
+    if (earlier := earlier_effect()) is not None:
+        return with_inbox(inst, get_parser(inst, team_id, earlier["parser"]))
     if new.type not in TYPES:
         raise InputError(f"Unsupported parser type: {new.type}. Supported: {', '.join(TYPES)}", "type")
     template = templates.load(new.template_key) if new.template_key else None
@@ -148,8 +151,14 @@ def create_parser(
             parser.settings = with_field_ids(settings, view(parser).fields)
         warehouse_outbox.enqueue_schema(session, team_id, parser.id)
         audit.record(session, team_id, actor, "parser.created", "parser", [(parser.id, {"name": name})])
+        record_effect(session, parser=parser.id)
         session.flush()
         made = view(parser)
+    return with_inbox(inst, made)
+
+
+def with_inbox(inst: Installation, made: ParserView) -> ParserView:
+    """Return a new parser, with its inbox folder created."""
     (inst.settings.inbox / made.slug).mkdir(parents=True, exist_ok=True)
     return made
 
@@ -302,7 +311,10 @@ def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
         if names := _routed_by(session, parser.id):
-            raise Conflict(f"Parser is a target of classifiers: {', '.join(names)}; change their rules first")
+            raise Conflict(
+                f"Parser is a target of classifiers: {', '.join(names)}; change their rules first",
+                code="parser_in_use",
+            )
         parser.deleted_at = clock.now()
         parser.former_slug, parser.slug = parser.slug, f"deleted_{parser.id.replace('-', '')}"
         session.execute(delete(Webhook).where(Webhook.parser_id == parser.id))

@@ -9,6 +9,7 @@ from zoneinfo import available_timezones
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
+from docduck.documents.detection.file_types import labels
 from docduck.documents.page_ranges import parse_pages
 from docduck.errors import InputError
 from docduck.extraction.values.dates import DateOrder
@@ -332,6 +333,11 @@ class ClassificationGate(Schema):
         return list(dict.fromkeys(labels))
 
 
+def _is_shown_type(value: Any) -> bool:
+    """Return whether a file type is written as parsers show it."""
+    return isinstance(value, Mapping) and "mimeType" in value and {*value} <= {"mimeType", "label"}
+
+
 class ParserSettings(Schema):
     """The settings of a parser; keys in JSON are camelCase.
 
@@ -437,6 +443,15 @@ class ParserSettings(Schema):
     @classmethod
     def _grammar(cls, value: str) -> str:
         return _pages(value)
+
+    @field_validator("accepted_file_types", mode="before")
+    @classmethod
+    def _types_as_shown(cls, value: Any) -> Any:
+        """Return the types of what a parser shows, ``{"mimeType", "label"}``; all of them are none."""
+        if not isinstance(value, list) or not value or not all(map(_is_shown_type, value)):
+            return value
+        types = [kind["mimeType"] for kind in value]
+        return [] if {*types} == {*labels()} else types
 
     @field_validator("accepted_file_types")
     @classmethod

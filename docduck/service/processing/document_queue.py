@@ -21,15 +21,18 @@ from docduck import clock, tracing
 from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Classifier, ClassifierExample, Document, Parser, WarehouseOutbox
 from docduck.documents.detection.content_types import PAGED
-from docduck.errors import TimedOut
+from docduck.errors import GivenUp, WorkerEnded
 from docduck.owner import LEASE_SECONDS, is_dead
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED, NOT_CLAIMED, Claim, DurationClass
 from docduck.service.documents.status_transitions import Event, Transition, apply_transitions
+from docduck.service.processing.routing import failed_routing
 from docduck.statuses import Status
 
 MAX_LOST_LEASES = 25
 """Times that a document may be lost with its run before it fails."""
+LOST_WORKER = 5
+"""As how many lost runs it counts if a document's worker ends, as only that document is concerned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +252,21 @@ def release(inst: Installation, owner: str, reason: str, document_ids: Collectio
         return len(rows)
 
 
+def release_interrupted(inst: Installation, owner: str, claim: Claim, error: WorkerEnded) -> bool:
+    """Queue a document again whose worker ended while ``owner`` had claimed it.
+
+    Return False, and do nothing, if that happened too often: it may be what ends its workers.
+    """
+    held = _claimed_by(owner).where(Document.id == claim.document_id, Document.attempt == claim.attempt)
+    with inst.catalog.transaction() as session:
+        rows = session.scalars(held.with_for_update()).all()
+        if any(row.lost_leases + LOST_WORKER > MAX_LOST_LEASES for row in rows):
+            return False
+        reason = f"its worker ended ({error.how}); a later run reads it"
+        _requeue(session, Event.LEASE_LOST, rows, owner, reason, lost=LOST_WORKER)
+    return True
+
+
 def release_lost(inst: Installation, actor: str) -> int:
     """Queue documents again whose lease ran out or whose owner is dead; return how many.
 
@@ -259,9 +277,11 @@ def release_lost(inst: Installation, actor: str) -> int:
         given_up = [row for row in rows if row.lost_leases + 1 > MAX_LOST_LEASES]
         rest = [row for row in rows if row not in given_up]
         _requeue(session, Event.LEASE_LOST, rest, actor, "its run was lost", lost=1)
-        changes = {**NOT_CLAIMED, "error": TimedOut().message, "processed_at": clock.now()}
+        message = GivenUp().message
+        changes = {**NOT_CLAIMED, "error": message, "processed_at": clock.now()}
         steps = [
-            Transition.of(row, f"its run was lost {row.lost_leases + 1} times", changes) for row in given_up
+            Transition.of(row, message, changes if row.parser_id else changes | failed_routing(message))
+            for row in given_up
         ]
         apply_transitions(session, Event.EXTRACTION_FAILED, steps, actor)
         return len(rows)

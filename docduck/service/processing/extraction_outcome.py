@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from docduck import clock, tracing
-from docduck.errors import DamagedFile, DocduckError, DocumentError, UnsupportedFile
+from docduck.errors import DocduckError, DocumentError, UnsupportedFile
 from docduck.extraction.jobs.expansion_job import ExpansionResult
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.result import Extraction
@@ -78,7 +78,10 @@ def extraction_outcome(
     target: LoadedParser | LoadedClassifier,
     task: TaskOutcome[ExpansionResult],
 ) -> ExtractionOutcome:
-    """Return the outcome of a worker's task; store the files that it wrote."""
+    """Return the outcome of a worker's task; store the files that it wrote.
+
+    Raise WorkerEnded if one of them is not there.
+    """
     outcome = _outcome(inst, claim, target, task)
     if tracing.is_on():
         _trace(outcome, target)
@@ -92,13 +95,9 @@ def _outcome(
     task: TaskOutcome[ExpansionResult],
 ) -> ExtractionOutcome:
     expansion = task.result or _NOTHING
-    files: Sequence[StoredPart] = ()
-    members: Sequence[StoredPart] = ()
     try:
         files = store_parts(inst, expansion.files, task.outputs)
         members = store_parts(inst, expansion.members, task.outputs)
-    except DamagedFile as damage:
-        files, task = (), replace(task, error=damage)
     finally:
         if task.outputs is not None:
             shutil.rmtree(task.outputs, ignore_errors=True)

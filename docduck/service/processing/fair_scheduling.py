@@ -66,11 +66,14 @@ class FairScheduler:
 
 
 class HeldBack:
-    """Documents and when to try them again: after five seconds, then twice as long each time."""
+    """Documents and when to try them again: after five seconds, then twice as long each time; or later than
+    this run.
+    """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._documents: dict[str, tuple[float, float]] = {}
+        self._left: set[str] = set()
 
     def add(self, document_id: str) -> float:
         """Hold a document back; return for how many seconds."""
@@ -79,8 +82,18 @@ class HeldBack:
         self._documents[document_id] = (self._now() + seconds, seconds)
         return seconds
 
+    def leave(self, document_id: str) -> None:
+        """Leave a document to a later run."""
+        self._left.add(document_id)
+
+    @property
+    def has_left(self) -> bool:
+        """Whether documents are left to a later run."""
+        return bool(self._left)
+
     @property
     def ids(self) -> tuple[str, ...]:
         """The documents that are not to be tried now."""
         now = self._now()
-        return tuple(document_id for document_id, (until, _) in self._documents.items() if until > now)
+        waiting = (document_id for document_id, (until, _) in self._documents.items() if until > now)
+        return (*waiting, *self._left)

@@ -12,7 +12,7 @@ from functools import partial
 from sqlalchemy import select
 
 from docduck.catalog.models import Document
-from docduck.errors import Transient
+from docduck.errors import Transient, WorkerEnded
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
 from docduck.owner import LEASE_SECONDS, this_process
@@ -109,8 +109,11 @@ def _work(inst: Installation, pool: _Pool, claims: Sequence[Claim], owner: str, 
                 assert target is not None
                 if isinstance(done.error, Transient):
                     failed.add(claim.document_id)
-                else:
+                    continue
+                try:
                     outcomes.append(extraction_outcome(inst, claim, target, done))
+                except WorkerEnded:
+                    failed.add(claim.document_id)
             _store(inst, outcomes, owner, held)
     finally:
         if held:

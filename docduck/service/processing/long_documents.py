@@ -22,7 +22,7 @@ from sqlalchemy import select
 from docduck import __version__
 from docduck.catalog.models import Document
 from docduck.documents.read_options import ReadOptions
-from docduck.errors import DamagedFile
+from docduck.errors import WorkerEnded
 from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, Piece, of_undivided
 from docduck.extraction.jobs.extraction_job import reading_of
 from docduck.extraction.jobs.kept_pieces import PIECE_OUTPUT, KeptPieces, Pieces
@@ -57,7 +57,7 @@ class PieceFolder:
         return set()
 
     def keep(self, number: int, outputs: Path | None) -> None:
-        """Keep a piece that a worker has written to ``outputs``; raise DamagedFile if it has not, OSError."""
+        """Keep a piece that a worker has written to ``outputs``; raise WorkerEnded if it has not, OSError."""
         with open_output(outputs, PIECE_OUTPUT) as content:
             aside = self._aside()
             with aside.open("wb") as target:
@@ -254,7 +254,7 @@ class LongDocuments:
         if outcome.error is None and number is not None:
             try:
                 document.folder.keep(number, outcome.outputs)
-            except DamagedFile as error:
+            except WorkerEnded as error:
                 outcome = replace(outcome, result=None, error=error)
             else:
                 document.in_work.discard(number)

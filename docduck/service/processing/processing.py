@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from docduck import clock, tracing
-from docduck.errors import DiskFull, DocduckError, Transient
+from docduck.errors import DiskFull, DocduckError, GivenUp, Transient, WorkerEnded
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
@@ -49,7 +49,7 @@ from docduck.service.processing.fair_scheduling import FairScheduler, HeldBack
 from docduck.service.processing.loaded_classifiers import LoadedClassifier, LoadedClassifiers
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.service.processing.long_documents import LongDocument, LongDocuments, forget_pieces
-from docduck.service.processing.reading_homes import Heartbeat, others_read
+from docduck.service.processing.reading_homes import Heartbeat
 from docduck.service.processing.results import store_outcomes
 from docduck.service.processing.run_lock import HANDOVER_SECONDS
 from docduck.service.processing.run_report import RunReport, Tally
@@ -67,6 +67,8 @@ IDLE_SECONDS = 5
 """How long a run waits for more once its queue is empty."""
 LEARN_SECONDS = 30
 """How long a run learns from pending corrections before it reads."""
+REPORT_SECONDS = 60
+"""Shortest time between two reports of a run that goes on."""
 
 _log = logging.getLogger(__name__)
 
@@ -96,11 +98,12 @@ class RunOptions:
     when ``max_documents`` were claimed, or when ``stop`` returns True; documents in work are finished first.
     While ``expecting`` returns a number of documents that are about to be queued, waiting is not idle.
     ``stay`` is called with the seconds since there was work; while it returns True, being idle is no reason
-    to end. With ``only``, it processes documents of the parsers and classifiers with these ids alone.
+    to end, unless documents are left to the next run. With ``only``, it processes documents of the parsers
+    and classifiers with these ids alone.
 
-    It calls ``on_progress`` with the number of finished documents, ``on_report`` with the reports so far, now
-    and then and whenever nothing is left to do, and ``on_claimed`` with newly claimed documents. ``run_id``
-    goes to the documents' history.
+    It calls ``on_progress`` with the number of finished documents, ``on_claimed`` with newly claimed
+    documents, and ``on_report`` with the reports so far: the first time that nothing is left to do, and every
+    ``REPORT_SECONDS`` in which something has happened. ``run_id`` goes to the documents' history.
     """
 
     idle_seconds: float = field(default_factory=lambda: IDLE_SECONDS)
@@ -187,20 +190,20 @@ class _QueueRun:
         self.outcomes: deque[ExtractionOutcome] = deque()
         self.last_flush = time.monotonic()
         self.last_sync = self.last_flush
-        self.last_report = self.last_flush
         self.last_housekeeping = 0.0
         self.last_ordinary = 0.0
         self.last_look = 0.0
         self.last_progress = 0.0
         self.next_claim = 0.0
         self.sync_pending = False
+        self.next_report = self.last_flush + REPORT_SECONDS
+        self.has_news = self.has_reported = self.has_been_idle = False
         self.done = 0
 
     def loop(self) -> None:
         options = self.options
         max_seconds = HANDOVER_SECONDS if options.max_seconds is None else options.max_seconds
         begin = idle_since = time.monotonic()
-        reported = 0
         self.sync_warehouse()
         while True:
             self.pool.expect(options.expecting())
@@ -227,23 +230,33 @@ class _QueueRun:
                 self.tally.worked(idle_since - since)
                 if self._sync_due():
                     self.sync_warehouse()
-                if idle_since - self.last_report >= max_seconds:
-                    self.last_report = idle_since
-                    options.on_report(self.tally.reports())
+                self._report()
             elif closing:
                 return
             else:
                 self.sync_warehouse()
                 idle = time.monotonic() - idle_since
                 if idle >= options.idle_seconds and not self.sync_pending:
-                    if (changes := self.done + self.tally.written) > reported:
-                        reported = changes
-                        options.on_report(self.tally.reports())
-                    if not options.stay(idle):
+                    self._report(is_idle=True)
+                    if self.held_back.has_left or not options.stay(idle):
                         return
                 time.sleep(_POLL_SECONDS if idle < options.idle_seconds else _WARM_POLL_SECONDS)
                 if options.expecting():
                     idle_since = time.monotonic()
+
+    def _report(self, *, is_idle: bool = False) -> None:
+        """Report what has happened if it is time; it is the first time that nothing is left to do.
+
+        Report then also if nothing has happened: others may have written rows.
+        """
+        now = time.monotonic()
+        if self.has_news and (now >= self.next_report or (is_idle and not self.has_reported)):
+            self.has_news, self.has_reported, self.has_been_idle = False, True, True
+            self.next_report = now + REPORT_SECONDS
+            self.options.on_report(self.tally.reports())
+        elif is_idle and not self.has_been_idle:
+            self.has_been_idle = True
+            self.options.on_report(self.tally.reports())
 
     def flush(self) -> None:
         """Store the outcomes that have arrived."""
@@ -256,6 +269,7 @@ class _QueueRun:
             self.outcomes.extendleft(reversed(result.retry))
             self.tally.add(result.stored, result.in_review)
             self.done += sum(not outcome.members for outcome in result.stored)
+            self.has_news = True
 
     def sync_warehouse(self, force: bool = False) -> None:
         """Write pending rows to the warehouse, and publish the analysts' copy when it is due.
@@ -266,12 +280,13 @@ class _QueueRun:
             return
         try:
             done = warehouse_sync.sync_warehouse(self.inst, seconds=_SYNC_SECONDS)
-            self.sync_pending = not done.is_all
-            if done.documents and others_read(self.inst):
+            if done.by_parser:
+                self.has_news = True
                 self.tally.add_written(parsers_with_ids(self.inst, done.by_parser), done.by_parser)
             for warning in done.warnings:
                 _log.warning("warehouse: %s", warning)
             warehouse_sync.publish(self.inst, force=force, at_rest=not self.claims and not self.long)
+            self.sync_pending = not done.is_all or not self.inst.warehouse.is_published()
         except Transient as error:
             self.sync_pending = False
             _log.warning("the warehouse is behind for now: %s", error)
@@ -482,15 +497,32 @@ class _QueueRun:
     def _finish(
         self, claim: Claim, target: LoadedParser | LoadedClassifier, outcome: TaskOutcome[ExpansionResult]
     ) -> None:
-        """Keep the outcome for storing, unless the file can't be opened, or what is in it has no room."""
+        """Keep the outcome for storing, unless the document is to be read again."""
         if isinstance(outcome.error, InputUnavailable):
             _trace_fetch(claim, clock.now(), outcome.error)
             self._hold_back(claim, outcome.error)
         elif isinstance(outcome.error, DiskFull):
             _discard(outcome)
             self._hold_back(claim, outcome.error)
+        elif isinstance(outcome.error, WorkerEnded):
+            _discard(outcome)
+            self._leave(claim, target, outcome.error, outcome.seconds)
         else:
-            self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
+            try:
+                self.outcomes.append(extraction_outcome(self.inst, claim, target, outcome))
+            except WorkerEnded as error:
+                self._leave(claim, target, error, outcome.seconds)
+
+    def _leave(
+        self, claim: Claim, target: LoadedParser | LoadedClassifier, error: WorkerEnded, seconds: float
+    ) -> None:
+        """Leave a document whose worker ended to a later run; give it up if that happened too often."""
+        _log.warning("document %s (%r): %s %s", claim.document_id, claim.name, error, error.detail)
+        if document_queue.release_interrupted(self.inst, self.owner, claim, error):
+            self.held_back.leave(claim.document_id)
+        else:
+            given_up: TaskOutcome[ExpansionResult] = TaskOutcome(claim.key, error=GivenUp(), seconds=seconds)
+            self.outcomes.append(extraction_outcome(self.inst, claim, target, given_up))
 
     def _hold_back(self, claim: Claim, error: DocduckError) -> None:
         """Queue a document again that can't be read for the moment; this run waits before it tries again."""

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
 
-from sqlalchemy import delete, exists, func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from docduck import __version__
@@ -87,15 +87,6 @@ def reading_homes(inst: Installation) -> list[Reading]:
                 .order_by(ReadingHome.place)
             )
         ]
-
-
-def others_read(inst: Installation) -> bool:
-    """Return whether another home reads, or has read lately."""
-    if inst.catalog.is_sqlite:
-        return False
-    with inst.catalog.read_session() as session:
-        elsewhere = exists().where(ReadingHome.place != place_of(inst.settings))
-        return bool(session.scalar(select(elsewhere)))
 
 
 _log = logging.getLogger(__name__)

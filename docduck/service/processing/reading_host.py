@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from sqlalchemy.exc import DBAPIError
 
-from docduck.errors import Conflict, Transient
+from docduck.errors import Conflict, Defect, InputError, Transient
 from docduck.owner import HEARTBEAT_SECONDS
 from docduck.service.core.home_identity import check_version, place_of
 from docduck.service.core.installation import Installation
@@ -20,7 +20,7 @@ from docduck.service.processing.run_lock import exclusive_run
 _log = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 1.0
-_RETRY_SECONDS = 10.0
+_RETRY_SECONDS, _LONGEST_RETRY_SECONDS = 10.0, 300.0
 
 
 def read_until(inst: Installation, stopped: Callable[[float], bool]) -> None:
@@ -28,12 +28,13 @@ def read_until(inst: Installation, stopped: Callable[[float], bool]) -> None:
 
     ``stopped`` waits up to so many seconds for the end, and returns whether it has come; what is in work then
     is finished. Raise Conflict if another process reads with this home, InputError once the catalog belongs
-    to another version of docduck.
+    to another version of docduck; other errors don't end it.
     """
     with exclusive_run(inst) as alone:
         if not alone:
             raise Conflict(f"Another process reads with the home {place_of(inst.settings)} already")
         seconds = next_note = 0.0
+        retry_seconds = _RETRY_SECONDS
         while not stopped(seconds):
             try:
                 check_version(inst.catalog)
@@ -43,13 +44,23 @@ def read_until(inst: Installation, stopped: Callable[[float], bool]) -> None:
                 seconds = _LOOK_SECONDS
                 if targets_with_work(inst) or targets_with_work(inst, slow=True):
                     _read(inst, stopped)
+                retry_seconds = _RETRY_SECONDS
+            except InputError:
+                raise
             except (Transient, DBAPIError) as error:
                 seconds = _RETRY_SECONDS
                 _log.warning("reading goes on in %.0f s: %s", seconds, _reason(error))
+            except Exception:
+                seconds, retry_seconds = retry_seconds, min(2 * retry_seconds, _LONGEST_RETRY_SECONDS)
+                _log.exception("reading goes on in %.0f s after a defect of docduck", seconds)
 
 
 def _read(inst: Installation, stopped: Callable[[float], bool]) -> None:
-    for report in process_queue(inst, RunOptions(stop=lambda: stopped(0.0))):
+    try:
+        reports = process_queue(inst, RunOptions(stop=lambda: stopped(0.0)))
+    except InputError as error:
+        raise Defect(f"Reading failed: {error}") from error
+    for report in reports:
         _log.info(
             "%s: %d documents read, %d of them failed, %.1f pages/s",
             report.slug,

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock, tracing
 from docduck.catalog.json_text import Compressed, Encoded
-from docduck.catalog.models import Document, DocumentResult, Folder
+from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Folder
 from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.result import Extraction
 from docduck.service.classifiers.examples import add_texts
@@ -56,6 +56,18 @@ from docduck.statuses import Status
 
 _log = logging.getLogger(__name__)
 
+_ENDS = (
+    Event.EXTRACTED,
+    Event.REVIEW_OWED,
+    Event.EXTRACTION_FAILED,
+    Event.GATE_REFUSED,
+    Event.ATTACHMENTS_SPLIT,
+    Event.SPLIT,
+    Event.ROUTED,
+    Event.ROUTING_SKIPPED,
+)
+"""The events of outcomes that are stored."""
+
 _RAN_OUT = "The rules of its parser's folders took too long, so it was put in no folder"
 
 
@@ -89,7 +101,8 @@ def store_outcomes(inst: Installation, outcomes: Sequence[ExtractionOutcome], ow
     """Store outcomes whose claims are still valid; ignore the others.
 
     Model usage is recorded for all of them. Outcomes are to be retried if what they were prepared from has
-    changed, or if their parser's rules take long.
+    changed, or if their parser's rules take long. Those that ``owner`` stored before, by a commit that the
+    catalog didn't answer, are left as they are, and returned as stored.
     """
     began = clock.now()
     with inst.catalog.read_session() as session:
@@ -210,13 +223,15 @@ def _write(
     outdated |= outdated_reviews(
         session, [prepared.reviews[document_id] for document_id in ids if document_id in prepared.reviews]
     )
-    record_usage(session, [r for r in outcomes if r.claim.document_id not in outdated])
+    before = _stored_before(session, [r for r in outcomes if r.claim.document_id not in ids], owner)
+    uncounted = outdated | {outcome.claim.document_id for outcome in before}
+    record_usage(session, [r for r in outcomes if r.claim.document_id not in uncounted])
     again = [outcome for outcome in held if outcome.claim.document_id in outdated]
     held = [outcome for outcome in held if outcome.claim.document_id not in outdated]
     if not held:
-        return [], again
+        return before, again
     _replace_results(session, prepared, held)
-    register_attachments(session, [outcome for outcome in held if outcome.files], owner)
+    moved = register_attachments(session, [outcome for outcome in held if outcome.files], owner)
     split_files(session, [outcome for outcome in held if outcome.members], owner)
     route_documents(session, held, owner)
     add_texts(session, [(r.claim.document_id, r.expansion.text) for r in held if r.expansion.text])
@@ -231,7 +246,8 @@ def _write(
         (Event.GATE_REFUSED, [outcome for outcome in skipped if outcome.expansion.gate is not None]),
         (Event.ATTACHMENTS_SPLIT, [outcome for outcome in skipped if outcome.expansion.gate is None]),
     ):
-        apply_transitions(session, event, [_transition(prepared, outcome) for outcome in ended], owner)
+        steps = [_transition(prepared, outcome) for outcome in ended]
+        apply_transitions(session, event, [_of_moved(step, moved) for step in steps], owner)
     valued = [
         NamedValues(r.claim.document_id, r.parser, r.extraction.data)
         for r in held
@@ -239,7 +255,26 @@ def _write(
     ]
     name_documents(session, valued)
     file_documents(session, [choice for choice in choices if choice.claim.document_id not in outdated])
-    return held, again
+    return [*before, *held], again
+
+
+def _stored_before(
+    session: Session, outcomes: Sequence[ExtractionOutcome], owner: str
+) -> list[ExtractionOutcome]:
+    """Return the outcomes whose attempts ``owner`` has ended already."""
+    ids = [outcome.claim.document_id for outcome in outcomes]
+    if not ids:
+        return []
+    ended = session.execute(
+        select(DocumentEvent.document_id, DocumentEvent.attempt).where(
+            DocumentEvent.document_id.in_(ids),
+            DocumentEvent.actor == owner,
+            DocumentEvent.from_status == Status.PROCESSING,
+            DocumentEvent.event.in_(_ENDS),
+        )
+    )
+    attempts = {(document_id, attempt) for document_id, attempt in ended}
+    return [r for r in outcomes if (r.claim.document_id, r.claim.attempt) in attempts]
 
 
 def _still_claimed(
@@ -298,6 +333,13 @@ def _transition(prepared: _Prepared, outcome: ExtractionOutcome) -> Transition:
         reason=stage.label if stage else outcome.message or outcome.skipped,
         changes=changes,
     )
+
+
+def _of_moved(step: Transition, moved: Mapping[str, str]) -> Transition:
+    """Return the transition of the document that a mail has moved to, if it has."""
+    if step.document_id not in moved:
+        return step
+    return replace(step, document_id=moved[step.document_id], status=Status.QUEUED, attempt=0)
 
 
 def _gate_decision(gate: GateDecision | None) -> dict[str, Any] | None:

@@ -21,7 +21,7 @@ class RunReport:
 
     ``seconds`` is the time in which the run was busy; ``errors`` counts error messages; ``preview`` holds up
     to ten documents: name, status and scalar values by field name. ``written`` counts documents whose rows
-    the run wrote to the tables, where other machines read, too.
+    the run wrote to the tables or removed, whoever has read or changed them.
     """
 
     parser_id: str
@@ -38,11 +38,6 @@ class RunReport:
     errors: dict[str, int] = field(default_factory=dict)
     preview: list[dict[str, Any]] = field(default_factory=list)
     written: int = 0
-
-    @property
-    def changes(self) -> int:
-        """How much has happened: it grows with each document that was read or written."""
-        return self.documents + self.written
 
     @property
     def pages_per_second(self) -> float:
@@ -94,10 +89,6 @@ class Tally:
         for parser in parsers:
             report = self._reports.setdefault(parser.id, RunReport(parser.id, parser.slug))
             report.written += documents[parser.id]
-
-    @property
-    def written(self) -> int:
-        return sum(report.written for report in self._reports.values())
 
     def reports(self) -> list[RunReport]:
         """Return a report for each parser that had documents; what comes later does not change it."""

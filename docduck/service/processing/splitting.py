@@ -34,27 +34,12 @@ def split_files(session: Session, split: Sequence[ExtractionOutcome], actor: str
         return
     ids = [document.claim.document_id for document in split]
     rows = {row.id: row for row in session.scalars(select(Document).where(Document.id.in_(ids)))}
-    moment = clock.now()
     steps = []
     for file in split:
         row = rows[file.claim.document_id]
         first, *others = _parts(session, row, file)
         register(session, row.team_id, row.parser_id, others, actor, classifier_id=row.classifier_id)
-        file_references.acquire(session, {first.sha256: 1}, {first.sha256: first.size})
-        changes = {
-            **take_file(session, row, first.name, first.sha256, first.size),
-            "content_type": first.content_type,
-            "pages_read": None,
-            "pages_to_read": None,
-            "source_detail": first.source_detail,
-            "split": first.split,
-            "split_sha256": first.split_sha256,
-            "error": None,
-            "queued_at": moment,
-            "lost_leases": 0,
-            **NOT_CLAIMED,
-        }
-        steps.append(Transition.of(row, _reason(row, file), changes))
+        steps.append(Transition.of(row, _reason(row, file), columns_of_first(session, row, first)))
     # Parts of a PDF hold its file, so it must not be released before they do.
     counts = Counter(
         rows[document.claim.document_id].sha256
@@ -66,6 +51,28 @@ def split_files(session: Session, split: Sequence[ExtractionOutcome], actor: str
     ledger.write(session, SPLIT_FILES, [_ledger_line(rows[document_id]) for document_id in ids])
     apply_transitions(session, Event.SPLIT, steps, actor)
     file_references.release(session, Counter(rows[document_id].sha256 for document_id in ids))
+
+
+def columns_of_first(session: Session, row: Document, first: NewDocument) -> dict[str, Any]:
+    """Return the columns of a container's document that becomes the ``first`` of what it holds, queued.
+
+    The first one's file is referred to; the container's still is, too.
+    """
+    file_references.acquire(session, {first.sha256: 1}, {first.sha256: first.size})
+    return {
+        **take_file(session, row, first.name, first.sha256, first.size),
+        "content_type": first.content_type,
+        "pages_read": None,
+        "pages_to_read": None,
+        "source_detail": first.source_detail,
+        "split": first.split,
+        "split_sha256": first.split_sha256,
+        "container_id": first.container_id,
+        "error": None,
+        "queued_at": clock.now(),
+        "lost_leases": 0,
+        **NOT_CLAIMED,
+    }
 
 
 def _is_pdf(split: ExtractionOutcome) -> bool:
@@ -96,6 +103,7 @@ def _parts(session: Session, row: Document, split: ExtractionOutcome) -> Iterato
             folder_id=row.folder_id,
             split=_split_info(row, part, split),
             split_sha256=row.sha256 if _is_pdf(split) else None,
+            container_id=row.container_id or row.id,
             routing=row.routing if row.parser_id else None,
         )
 

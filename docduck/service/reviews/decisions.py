@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -20,6 +20,7 @@ from docduck.service.accounts.accounts import Member, find_member
 from docduck.service.accounts.permissions import MANAGERS
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections import pending_corrections
 from docduck.service.documents import values
@@ -38,6 +39,8 @@ from docduck.service.documents.status_transitions import (
 from docduck.service.parsers.parsers import view
 from docduck.service.reviews.next_stage import NextStage, find_next, refuse_outdated
 from docduck.statuses import Status
+
+P = TypeVar("P")
 
 LONGEST_REASON = 1000
 _MOST_NAMED = 5
@@ -79,7 +82,7 @@ def approve(
         rows = _rows(session, document)
         stage = _current(document, rows)
         if stage_id not in (None, stage.stage_id):
-            raise Conflict(_CHANGED)
+            raise Conflict(_CHANGED, code="changed_meanwhile")
         _require_assigned(session, team_id, stage, reviewer_id)
         version = _checked_version(session, document, stage)
         return _Decision(stage.stage_id, find_next(session, document, _after(rows, stage)), version)
@@ -89,7 +92,7 @@ def approve(
         rows = _rows(session, document)
         stage = _current(document, rows)
         if stage.stage_id != decision.stage_id:
-            raise Conflict(_CHANGED)
+            raise Conflict(_CHANGED, code="changed_meanwhile")
         reviewer = _require_assigned(session, team_id, stage, reviewer_id)
         refuse_outdated(session, document, _after(rows, stage), decision.following)
         if decision.version not in (None, _version(session, document)):
@@ -108,7 +111,7 @@ def approve(
             step.start(decision.following)
         step.audit("review.approved", stage)
 
-    prepare_and_write(inst, prepare, write)
+    _decide(inst, prepare, write)
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -128,7 +131,7 @@ def reject(
     if reason is not None and len(reason) > LONGEST_REASON:
         raise InputError(f"reason may have {LONGEST_REASON} characters", "reason")
 
-    with inst.catalog.transaction() as session:
+    def write(session: Session, _: None) -> None:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
         rows = _rows(session, document)
         stage = _current(document, rows)
@@ -140,6 +143,8 @@ def reject(
         name = step.name_of(stage)
         step.change_status(Event.REJECTED, f"{name}: {reason}" if reason else name, {"assignee_id": None})
         step.audit("review.rejected", stage)
+
+    _decide(inst, lambda session: None, write)
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -188,8 +193,19 @@ def reset(
         step.start(following)
         step.audit("review.reset", None)
 
-    prepare_and_write(inst, prepare, write)
+    _decide(inst, prepare, write)
     return show_document(inst, team_id, parser_id, document_id)
+
+
+def _decide(inst: Installation, prepare: Callable[[Session], P], write: Callable[[Session, P], None]) -> None:
+    """Make a decision once, also if its request comes again."""
+
+    def write_once(session: Session, prepared: P) -> None:
+        write(session, prepared)
+        record_effect(session)
+
+    if earlier_effect() is None:
+        prepare_and_write(inst, prepare, write_once)
 
 
 class _Step:
@@ -287,7 +303,7 @@ def _current(document: Document, rows: Sequence[DocumentStage]) -> DocumentStage
     """Return the stage in progress; raise Conflict if the document is not in review."""
     stage = next((row for row in rows if row.status == "in_progress"), None)
     if document.status != Status.IN_REVIEW or stage is None:
-        raise Conflict(NOT_IN_REVIEW)
+        raise Conflict(NOT_IN_REVIEW, code="not_in_review")
     return stage
 
 
@@ -309,7 +325,10 @@ def _checked_version(session: Session, document: Document, at: DocumentStage) ->
     failed = failed_checks(fields, data, values.named_evidence(fields, result.values, result.evidence))
     if failed:
         more = f" and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
-        raise Conflict(f"Checks fail, so this stage can't approve: {'; '.join(failed[:_MOST_NAMED])}{more}")
+        raise Conflict(
+            f"Checks fail, so this stage can't approve: {'; '.join(failed[:_MOST_NAMED])}{more}",
+            code="checks_failed",
+        )
     return version
 
 
@@ -347,7 +366,7 @@ def _require(session: Session, team_id: str, reviewer_id: str, may: Callable[[Me
     try:
         person = find_member(session, team_id, reviewer_id, "reviewerId")
     except NotFound as error:
-        raise Forbidden(ONLY_ASSIGNED) from error
+        raise Forbidden(ONLY_ASSIGNED, code="not_assigned") from error
     if not may(person):
-        raise Forbidden(ONLY_ASSIGNED)
+        raise Forbidden(ONLY_ASSIGNED, code="not_assigned")
     return person

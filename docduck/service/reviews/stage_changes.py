@@ -16,11 +16,13 @@ from docduck.service.conditions import parse_rules, refuse_code_rules
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.parsers.parsers import find
 from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.reviews.review_stages import (
     StageSetup,
     current_of,
+    get_stage,
     has_code_rules,
     require_stage,
     show_stage,
@@ -43,13 +45,15 @@ def create_stage(
 
     Raise InputError, and NotFound for the parser or the reviewer.
     """
+    if (earlier := earlier_effect()) is not None:
+        return get_stage(inst, team_id, parser_ref, earlier["stage"])
     refuse_code_rules(new.get("rules"))
     properties = StageProperties.of_values(new).sent_values()
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, parser_ref, lock=True)
         stages = _stages(session, parser)
         if len(stages) >= MAX_REVIEW_STAGES:
-            raise InputError(f"A parser may have {MAX_REVIEW_STAGES} review stages")
+            raise InputError(f"A parser may have {MAX_REVIEW_STAGES} review stages", code="limit_reached")
         stage = ReviewStage(
             id=new_id(), team_id=parser.team_id, parser_id=parser.id, review_type="mandatory", rules=[]
         )
@@ -59,6 +63,7 @@ def create_stage(
         session.flush()
         details = {"before": None, "after": StageProperties.facts(stage)}
         audit.record(session, team_id, actor, "review_stage.created", "review_stage", [(stage.id, details)])
+        record_effect(session, stage=stage.id)
         return show_stage(session, parser, stage.id)
 
 
@@ -117,7 +122,9 @@ def delete_stage(
             )
         )
         if waiting:
-            raise Conflict(f"Review stage is pending or in progress on {waiting} documents")
+            raise Conflict(
+                f"Review stage is pending or in progress on {waiting} documents", code="stage_in_use"
+            )
         details = {"before": StageProperties.facts(stage), "after": None}
         audit.record(session, team_id, actor, "review_stage.deleted", "review_stage", [(stage.id, details)])
         stage.deleted_at = clock.now()
@@ -141,7 +148,7 @@ def _set(session: Session, parser: Parser, stage: ReviewStage, properties: Value
                 stage.reviewer_id = member.id if member else None
             case "rules":
                 if has_code_rules(stage.rules):
-                    raise Conflict(CODE_RULES, "rules")
+                    raise Conflict(CODE_RULES, "rules", code="unsupported_rule")
                 known = [rule["id"] for rule in stage.rules]
                 rules = parse_rules(value, parser_view(parser).fields, known)
                 stage.rules = [rule.stored() for rule in rules]

@@ -1,4 +1,4 @@
-"""Starting a run for the documents that a command has queued."""
+"""Starting a run for the documents that a command has queued or changed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from docduck.catalog.notifications import QUEUED, listen
+from docduck.catalog.notifications import RUN_NEEDED, listen
 from docduck.errors import Transient
 from docduck.service.core.installation import Installation
 
@@ -15,29 +15,29 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def run_at_end(inst: Installation) -> Iterator[None]:
-    """At the end of the block, start a run for documents that it queued.
+    """At the end of the block, start a run for documents that it queued, or whose rows are out of date.
 
     If ``docduck up`` is not running or doesn't answer, a sensor does so later.
     """
-    queued: set[str] = set()
-    forget = listen(inst.catalog.engine, QUEUED, queued.update)
+    parser_ids: set[str] = set()
+    forget = listen(inst.catalog.engine, RUN_NEEDED, parser_ids.update)
     try:
         yield
     finally:
         forget()
     url = inst.settings.dagster_url or _ui_address(inst)
-    if url is not None and queued:
-        _start(inst, url, frozenset(queued))
+    if url is not None and parser_ids:
+        _start(inst, url, frozenset(parser_ids))
 
 
-def _start(inst: Installation, url: str, queued: frozenset[str]) -> None:
-    # Most commands queue nothing, and these modules take long to load.
+def _start(inst: Installation, url: str, parser_ids: frozenset[str]) -> None:
+    # Most commands change nothing, and these modules take long to load.
     from docduck.service.runs import dagster_api
     from docduck.service.runs.run_starter import RunStarter
 
     with dagster_api.endpoint(url) as dagster:
         starter = RunStarter(inst, dagster)
-        starter.wake(queued)
+        starter.wake(parser_ids)
         try:
             starter.start_now()
         except Transient as error:

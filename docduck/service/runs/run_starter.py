@@ -1,4 +1,6 @@
-"""Starting a run as soon as documents are queued or files dropped, without waiting for Dagster's next tick.
+"""Starting a run as soon as there is work for it, without waiting for Dagster's next tick.
+
+Work are queued documents, rows that are out of date, and dropped files.
 
 A thread of the API's process launches the run. If it fails, a sensor does it; ``queued_documents`` waits
 ``HEAD_START_SECONDS`` so that not both start a run.
@@ -14,8 +16,8 @@ from contextlib import contextmanager
 
 from sqlalchemy import select
 
-from docduck.catalog.models import Classifier, Document, Parser
-from docduck.catalog.notifications import QUEUED, listen
+from docduck.catalog.models import Classifier, Document, Parser, WarehouseOutbox
+from docduck.catalog.notifications import RUN_NEEDED, listen
 from docduck.errors import Transient
 from docduck.outbound.http import TrustedEndpoint
 from docduck.service.core.installation import Installation
@@ -37,10 +39,10 @@ _FIRST_RECHECK_SECONDS, _MAX_RECHECK_SECONDS = 0.5, 4.0
 
 
 class RunStarter:
-    """Start runs for queued documents, with one request to Dagster at a time.
+    """Start runs for queued and changed documents, with one request to Dagster at a time.
 
-    While a run is live, parsers are checked again until their queues are empty, because the run may be about
-    to end.
+    While a run is live, parsers are checked again until nothing is left, because the run may be about to
+    end.
     """
 
     def __init__(self, inst: Installation, dagster: TrustedEndpoint) -> None:
@@ -58,7 +60,7 @@ class RunStarter:
             self._start(list(self._due), False)
 
     def wake(self, parser_ids: frozenset[str]) -> None:
-        """Note that documents of these parsers were queued."""
+        """Note that documents of these parsers were queued, or that their rows are out of date."""
         with self._lock:
             for parser_id in parser_ids:
                 self._due.setdefault(parser_id, 0.0)
@@ -118,7 +120,7 @@ class RunStarter:
                     self._due[starter] = time.monotonic() + seconds
 
     def _start(self, parser_ids: list[str], found_files: bool) -> bool:
-        """Start a run if one of the parsers has queued documents, or a source files, and a run may start.
+        """Start a run if one of the parsers has work, or a source files, and a run may start.
 
         Return whether a run is live already.
         """
@@ -135,15 +137,21 @@ class RunStarter:
         return False
 
     def _has_work(self, target_ids: list[str]) -> bool:
-        """Return whether one of these parsers and classifiers has queued documents and is not deleted."""
-        with self._inst.catalog.read_session() as session:
-            for table in (Parser, Classifier):
-                queued = select(Document.id).where(
-                    Document.target_id == table.id, Document.status == Status.QUEUED
-                )
-                chosen = (table.id.in_(target_ids), table.deleted_at.is_(None), queued.exists())
-                if session.scalar(select(table.id).where(*chosen).limit(1)) is not None:
-                    return True
+        """Return whether one of these parsers and classifiers is not deleted, and has queued documents, or
+        documents whose rows are out of date.
+        """
+        for table in (Parser, Classifier):
+            queued = select(Document.id).where(
+                Document.target_id == table.id, Document.status == Status.QUEUED
+            )
+            changed = select(WarehouseOutbox.document_id).where(
+                WarehouseOutbox.parser_id == table.id, WarehouseOutbox.document_id != table.id
+            )
+            live = select(table.id).where(table.id.in_(target_ids), table.deleted_at.is_(None))
+            with self._inst.catalog.read_session() as session:
+                for work in (queued, changed):
+                    if session.scalar(live.where(work.exists()).limit(1)) is not None:
+                        return True
         return False
 
 
@@ -163,7 +171,7 @@ def starting_runs(inst: Installation) -> Iterator[None]:
             threading.Thread(target=resort.run, name="last-resort", daemon=True),
             threading.Thread(target=watch.run, name="watching-folders", daemon=True),
         ]
-        forget = listen(inst.catalog.engine, QUEUED, starter.wake)
+        forget = listen(inst.catalog.engine, RUN_NEEDED, starter.wake)
         for thread in threads:
             thread.start()
         try:

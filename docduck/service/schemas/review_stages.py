@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic.config import JsonDict
 
 from docduck.service.conditions.json_schema import RULE
 from docduck.service.conditions.rules import MOST_RULES
 from docduck.service.core.property_types import Name, Uuid
-from docduck.service.core.schema import Schema, partial
+from docduck.service.core.schema import UNSENT, Schema, partial
 
 LONGEST_INSTRUCTIONS = 500
 
@@ -25,7 +27,7 @@ class StageProperties(Schema):
         Annotated[str, Field(max_length=LONGEST_INSTRUCTIONS)] | None,
         AfterValidator(lambda text: text or None),
     ] = None
-    position: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
+    position: Annotated[int, Field(ge=1, le=1_000_000_000)] = UNSENT
     review_type: Literal["mandatory", "conditional"] = "mandatory"
     on_failed_checks: Literal["ask", "block"] = Field(
         "ask",
@@ -40,10 +42,33 @@ class StageProperties(Schema):
     )
 
 
-class NewStage(StageProperties):
+def _describe_reviewer(schema: JsonDict) -> None:
+    shown: JsonDict = {
+        "type": ["object", "null"],
+        "description": "The reviewer as a stage shows them, in place of `reviewerId`",
+        "required": ["id"],
+        "properties": {"id": {"type": "string", "format": "uuid"}},
+    }
+    cast(JsonDict, schema["properties"])["reviewer"] = shown
+
+
+class _StageBody(StageProperties):
+    model_config = ConfigDict(json_schema_extra=_describe_reviewer)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reviewer_as_shown(cls, sent: Any) -> Any:
+        if not isinstance(sent, Mapping) or "reviewer" not in sent or "reviewerId" in sent:
+            return sent
+        shown = sent["reviewer"]
+        reviewer_id = shown.get("id") if isinstance(shown, Mapping) else shown
+        return {**{key: value for key, value in sent.items() if key != "reviewer"}, "reviewerId": reviewer_id}
+
+
+class NewStage(_StageBody):
     """A review stage to create; it is mandatory and the last one unless the body says otherwise."""
 
 
 @partial
-class StageUpdate(StageProperties):
+class StageUpdate(_StageBody):
     """The properties to change; a `reviewerId` of null leaves new documents unassigned."""

@@ -7,19 +7,34 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from docduck.service.core.property_types import empty_if_null
 from docduck.service.core.schema import Schema
 from docduck.service.parsers.settings_schema import ParserSettings
 
-Text = Annotated[str, Field(max_length=10_000)]
+Text = Annotated[
+    str,
+    Field(max_length=10_000),
+    BeforeValidator(empty_if_null),
+    WithJsonSchema({"type": ["string", "null"], "maxLength": 10_000}),
+]
+"""A description, which null clears."""
+_MIME_TYPE = {"type": "string", "pattern": r"^[a-z]{2,20}/[a-z0-9][a-z0-9.+-]{0,80}$"}
+_SHOWN_TYPE = {
+    "type": "object",
+    "description": "As a parser shows it",
+    "required": ["mimeType"],
+    "additionalProperties": False,
+    "properties": {"mimeType": _MIME_TYPE, "label": {"type": "string"}},
+}
 MimeTypes = Annotated[
     Any,
     WithJsonSchema(
         {
             "type": "array",
             "maxItems": 100,
-            "items": {"type": "string", "pattern": r"^[a-z]{2,20}/[a-z0-9][a-z0-9.+-]{0,80}$"},
+            "items": {"anyOf": [_MIME_TYPE, _SHOWN_TYPE]},
             "examples": [["application/pdf"]],
         }
     ),

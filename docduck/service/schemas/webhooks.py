@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
 from docduck.catalog.models.webhooks import ANY_EVENT, EXPORTED, WEBHOOK_EVENTS
 from docduck.errors import InputError
-from docduck.service.core.property_types import LONGEST_NAME, checked_name
+from docduck.service.core.property_types import LONGEST_NAME, checked_name, empty_if_null
 from docduck.service.core.schema import ProblemAt, Schema, Shown, UtcTime, View, partial
 
 HEADER_SETS = ("webhook", "svix")
@@ -114,7 +114,12 @@ class WebhookProperties(Schema):
     )
     name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_name), Shown(fold=_FOLD)] = ""
     description: Annotated[
-        str, Field(max_length=2000), AfterValidator(_text), Shown(fold=_FOLD, is_long=True)
+        str,
+        Field(max_length=2000),
+        BeforeValidator(empty_if_null),
+        AfterValidator(_text),
+        WithJsonSchema({"type": ["string", "null"], "maxLength": 2000}),
+        Shown(fold=_FOLD, is_long=True),
     ] = ""
     headers: Annotated[
         dict[str, HeaderValue],
@@ -150,6 +155,7 @@ class WebhookView(WebhookProperties, View):
     """A webhook."""
 
     parser_id: str | None = Field(description="The parser; null for a webhook of all of them")
+    description: str
     headers: dict[str, str] = Field(
         description="Their values are masked", examples=[{"Authorization": "***"}]
     )

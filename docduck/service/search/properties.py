@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, literal, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from docduck import clock
 from docduck.catalog.models import Document, DocumentStage, SearchEntry
 from docduck.catalog.models.documents import SOURCES
 from docduck.extraction.values import typed_values
@@ -32,7 +34,6 @@ _MOMENTS: dict[str, _Column] = {
     "$createdAt": SearchEntry.created_at,
     "$updatedAt": Document.updated_at,
 }
-_DAY, _MILLISECOND, _LEAST = dt.timedelta(days=1), dt.timedelta(milliseconds=1), dt.timedelta.resolution
 _EXACT = 2**53
 
 
@@ -136,16 +137,15 @@ _COMPARISONS: dict[Operator, Callable[[_Column, Sequence[tuple[Any, Any]]], Colu
 
 
 def _span(value: Any) -> tuple[dt.datetime, dt.datetime] | None:
-    """Return the first and last moment that a value means: of a millisecond, or of a whole day in UTC."""
+    """Return the first and last moment that a value means, see ``clock.span``; None if it is no moment."""
+    if isinstance(value, str):
+        with suppress(ValueError):
+            return clock.iso_span(value.strip())
     try:
-        if moment := typed_values.moment_of(value):
-            return moment, moment + _MILLISECOND - _LEAST
-        if day := typed_values.date_of(value):
-            start = dt.datetime(day.year, day.month, day.day, tzinfo=dt.UTC)
-            return start, start + _DAY - _LEAST
+        bound = typed_values.moment_of(value) or typed_values.date_of(value)
+        return None if bound is None else clock.span(bound)
     except OverflowError:
         return None
-    return None
 
 
 def _facts(name: str, value: str) -> DocumentFacts:

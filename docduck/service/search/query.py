@@ -46,8 +46,9 @@ class DocumentQuery:
     request. With ``in_values``, each word of ``q`` must be part of the name, the external id or the values;
     otherwise all of ``q`` must be part of the name or external id. ``sort`` defaults to ``relevance`` for
     words in values, otherwise newest first. With ``duplicates``, the parser must have
-    an earlier document of the same content or key values. ``cursor`` stands in place of ``page``: the page
-    after the row at which another one ended. ``with_data`` adds the values to the rows.
+    an earlier document of the same content or key values. The moments are inclusive bounds (``clock.span``).
+    ``cursor`` stands in place of ``page``: the page after the row at which another one ended. ``with_data``
+    adds the values to the rows.
     """
 
     q: str | None = None
@@ -57,10 +58,10 @@ class DocumentQuery:
     assignee_id: str | None = None
     review_stage_id: str | None = None
     external_id: str | None = None
-    created_from: dt.datetime | None = None
-    created_to: dt.datetime | None = None
-    updated_from: dt.datetime | None = None
-    updated_to: dt.datetime | None = None
+    created_from: dt.date | None = None
+    created_to: dt.date | None = None
+    updated_from: dt.date | None = None
+    updated_to: dt.date | None = None
     sort: str | None = None
     page: int = 1
     limit: int = 50
@@ -129,7 +130,7 @@ def check_query(query: DocumentQuery, fields: Sequence[Field], date_order: DateO
         ("reviewStageId", query.review_stage_id),
     ):
         if value is not None and not is_uuid(value):
-            raise InputError(f"{name} must be a UUID", name)
+            raise InputError(f"Invalid {name}", name)
     if query.include_subfolders and query.folder_id is None:
         raise InputError(
             "includeSubfolders goes with folderId: name the folder whose subfolders are meant",

@@ -167,15 +167,14 @@ def _folder_ids(session: Session, parser_id: str, request: DocumentQuery) -> tup
 
 
 def within(
-    column: SQLColumnExpression[Any], since: dt.datetime | None, until: dt.datetime | None
+    column: SQLColumnExpression[Any], since: dt.date | None, until: dt.date | None
 ) -> list[ColumnElement[bool]]:
-    """Return the conditions on a moment; both bounds are inclusive."""
+    """Return the conditions on a moment; both bounds are inclusive (``clock.span``)."""
     bounds = []
     if since is not None:
-        bounds.append(column >= _moment(since))
+        bounds.append(column >= clock.span(since)[0])
     if until is not None:
-        # Older documents have microseconds, which the API doesn't show.
-        bounds.append(column <= _moment(until) + dt.timedelta(microseconds=999))
+        bounds.append(column <= clock.span(until)[1])
     return bounds
 
 
@@ -251,7 +250,3 @@ def stale_schemas(session: Session, schema: IndexSchema) -> list[int]:
 def _is_indexed_by(session: Session, parser_id: str, shape_id: int) -> bool:
     """Return whether some of the parser's documents are indexed by a schema."""
     return _is_any(session, SearchEntry.parser_id == parser_id, SearchEntry.shape_id == shape_id)
-
-
-def _moment(moment: dt.datetime) -> dt.datetime:
-    return clock.milliseconds(moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC))

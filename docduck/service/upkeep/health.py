@@ -17,8 +17,11 @@ from docduck.catalog.models import Classifier, Document, Parser, Team, Warehouse
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.processing.durations import kept_estimates
-from docduck.service.processing.run_lock import RUN_START_SECONDS, SERVICE, reader_of
+from docduck.service.processing.run_lock import SERVICE, reader_of
 from docduck.service.webhooks.webhook_health import troubled_webhooks
+
+WARN_SECONDS = 60
+"""Documents that have waited for longer while nothing is being read are told of."""
 
 LEAST_FREE_BYTES = 16 * 2**20
 """With less, a disk counts as full: SQLite and DuckDB fail soon."""
@@ -88,7 +91,7 @@ def reading_trouble(inst: Installation) -> str | None:
     reader = reader_of(inst)
     if reader == SERVICE:
         return "no run of Dagster has started for long: the service reads documents itself"
-    if reader is not None or waiting.oldest_seconds <= RUN_START_SECONDS:
+    if reader is not None or waiting.oldest_seconds <= WARN_SECONDS:
         return None
     return (
         f"nothing is being read: {waiting.documents} documents wait, the oldest for "

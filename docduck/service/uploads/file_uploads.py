@@ -20,8 +20,10 @@ from docduck.ids import new_id
 from docduck.service.accounts.quotas import QuotaReached, check_quota, use_quota
 from docduck.service.core.folder_tree import lock_folders
 from docduck.service.core.installation import Installation
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.documents.external_ids import LONGEST_EXTERNAL_ID
 from docduck.service.documents.new_documents import NewDocument, register, unrouted_by
+from docduck.service.documents.queries.document_lookup import get_documents
 from docduck.service.documents.value_checks import check_custom
 from docduck.service.uploads.backlog import check_backlog
 
@@ -78,6 +80,29 @@ class _Receiver:
     documents: ColumnElement[bool]
 
 
+def registered_before(inst: Installation, team_id: str) -> list[QueuedDocument] | None:
+    """Return the documents that an earlier attempt of the present request registered, as they were then.
+
+    None if there was none. Raise NotFound if one was deleted meanwhile.
+    """
+    if (earlier := earlier_effect()) is None:
+        return None
+    with inst.catalog.read_session() as session:
+        rows = {row.id: row for row in get_documents(session, team_id, earlier["documents"], lock=False)}
+        return [
+            QueuedDocument(
+                row.id,
+                None if row.classifier_id is not None else row.parser_id,
+                row.file_name,
+                row.external_id,
+                row.custom,
+                str(row.operation_id),
+                row.classifier_id,
+            )
+            for row in map(rows.__getitem__, earlier["documents"])
+        ]
+
+
 def check_upload(
     inst: Installation, team_id: str, target: UploadTarget, files: Sequence[UploadedFile] = ()
 ) -> None:
@@ -116,6 +141,7 @@ def register_upload(
                 check_type(file, receiver.accepted_file_types)
             new = [_document(file, index, target) for index, file in enumerate(files)]
             ids = register(session, team_id, target.parser_id, new, actor, classifier_id=target.classifier_id)
+            record_effect(session, documents=ids)
     except (IntegrityError, Conflict):
         # Since the check, another request took the external id or deleted the folder.
         check_upload(inst, team_id, target)
@@ -175,7 +201,7 @@ def _receiver(session: Session, team_id: str, target: UploadTarget, *, lock: boo
     if row is None:
         raise NotFound("Parser not found", "parserId", str(target.parser_id))
     if not row.is_active:
-        raise InputError("Parser is inactive", "parserId")
+        raise InputError("Parser is inactive", "parserId", code="parser_inactive")
     return _Receiver(row.id, row.settings.get("acceptedFileTypes", ()), Document.parser_id == row.id)
 
 
@@ -187,7 +213,7 @@ def _classifier(session: Session, team_id: str, classifier_id: str, lock: bool) 
     if row is None:
         raise NotFound("Classifier not found", "classifierId", classifier_id)
     if not row.is_active:
-        raise InputError("Classifier is inactive", "classifierId")
+        raise InputError("Classifier is inactive", "classifierId", code="classifier_inactive")
     return _Receiver(row.id, row.accepted_file_types, unrouted_by(row.id))
 
 
@@ -222,4 +248,4 @@ def _refuse_taken(session: Session, receiver: _Receiver, external_ids: Sequence[
         ).all()
     )
     if taken:
-        raise InputError(f"externalId already exists: {taken[0]}", "externalIds")
+        raise InputError(f"externalId already exists: {taken[0]}", "externalIds", code="external_id_exists")

@@ -21,6 +21,7 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, read_page
 from docduck.service.core.schema import UtcTime, ViewPart
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.documents.webhook_outbox import fire, subscribers
 from docduck.service.webhooks.payload import snapshot_payload
@@ -110,16 +111,19 @@ def retry_delivery(
 
     Raise NotFound, and Conflict for a cancelled one and while it is being sent.
     """
+    if earlier_effect() is not None:
+        return
     with inst.catalog.transaction() as session:
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
         delivery = _find_delivery(session, webhook, delivery_id, lock=True)
         if delivery.claimed_by is not None:
-            raise Conflict("The delivery is being sent at this moment")
+            raise Conflict("The delivery is being sent at this moment", code="delivery_in_progress")
         if delivery.status == "cancelled":
-            raise Conflict("The delivery was cancelled: its document was deleted")
+            raise Conflict("The delivery was cancelled: its document was deleted", code="delivery_cancelled")
         delivery.status, delivery.next_attempt_at = "pending", clock.now()
         entry = (webhook.id, {"delivery": delivery.id, "event": delivery.event})
         audit.record(session, team_id, actor, "webhook.delivery_retried", "webhook", [entry])
+        record_effect(session)
         notify(session, DELIVERIES, [webhook.id])
 
 
@@ -156,12 +160,15 @@ def resend_export(
     Raise NotFound, InputError for a document of another parser, and Conflict unless the document was exported
     and an active webhook subscribes to the event.
     """
+    if earlier_effect() is not None:
+        return
     with inst.catalog.transaction() as session:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
         if document.status not in _EXPORTED_STATUSES:
             raise Conflict(f"Document is {document.status}; only processed and approved ones are exported")
         webhooks = subscribers(session, [parser_id]).get(parser_id, ())
         if not any(events & {EXPORTED, ANY_EVENT} for _, events in webhooks):
-            raise Conflict(f"No active webhook of the parser subscribes to {EXPORTED}")
+            raise Conflict(f"No active webhook of the parser subscribes to {EXPORTED}", code="no_subscriber")
         fire(session, EXPORTED, [(parser_id, document.id)])
         audit.record(session, team_id, actor, "document.export_resent", "document", [(document.id, None)])
+        record_effect(session)

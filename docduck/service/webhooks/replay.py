@@ -21,6 +21,7 @@ from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
 from docduck.service.core.schema import ViewPart
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.documents.webhook_outbox import insert_snapshots
 from docduck.service.search.selection import within
 
@@ -74,6 +75,8 @@ def replay(
     Deliveries to a webhook that is not active wait. Raise NotFound for the webhook or event, Forbidden for a
     webhook of other parsers than ``only``, and InputError for too many events.
     """
+    if (earlier := earlier_effect()) is not None:
+        return Replayed(**earlier)
     with inst.catalog.read_session() as session:
         webhook = get_any_webhook(session, team_id, webhook_id)
         if only is not None and webhook.parser_id not in only:
@@ -93,6 +96,8 @@ def replay(
             webhook = get_any_webhook(session, team_id, webhook_id, lock=True)
             done = _replay_some(session, webhook, some)
             deliveries, pending, skipped = deliveries + done[0], pending + done[1], skipped + done[2]
+            if some[-1] == ids[-1]:
+                record_effect(session, deliveries=deliveries, pending=pending, skipped=skipped)
             if done[0]:
                 entry = (webhook.id, {"events": done[0], "first": some[0], "last": some[-1]})
                 audit.record(session, team_id, actor, "webhook.replayed", "webhook", [entry])

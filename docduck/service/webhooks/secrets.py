@@ -15,8 +15,9 @@ from docduck.errors import Conflict
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.sealing import SealBroken, seal, unseal
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.webhooks.signing import new_secret, secret_key
-from docduck.service.webhooks.webhook_changes import header_context
+from docduck.service.webhooks.webhook_changes import header_context, present_secret
 from docduck.service.webhooks.webhooks import find_webhook
 from docduck.settings import Settings
 
@@ -56,6 +57,9 @@ def rotate_secret(
     Until then deliveries are signed with both, and with older ones until theirs expire. Raise NotFound,
     InputError, and Conflict for too many that have not expired.
     """
+    if (earlier := earlier_effect()) is not None:
+        present = get_secret(inst, team_id, parser_ref, webhook_id)
+        return present, dt.datetime.fromisoformat(earlier["previousSecretExpiresAt"])
     secret = secret or new_secret()
     secret_key(secret)
     expires_at = clock.now() + OVERLAP
@@ -65,19 +69,16 @@ def rotate_secret(
         if len(unexpired) >= MOST_PREVIOUS:
             raise Conflict(
                 f"{MOST_PREVIOUS} previous secrets of the webhook still sign; rotate it again when the "
-                f"oldest expires, at {unexpired[-1]['expiresAt']}"
+                f"oldest expires, at {unexpired[-1]['expiresAt']}",
+                code="limit_reached",
             )
         previous = {"sealed": webhook.sealed_secret, "expiresAt": clock.iso(expires_at)}
         webhook.previous_secrets = [previous, *unexpired]
         webhook.sealed_secret = seal(inst.settings, secret.encode(), webhook.id)
-        entry = (webhook.id, {"previousSecretExpiresAt": clock.iso(expires_at)})
-        audit.record(session, team_id, actor, "webhook.secret_rotated", "webhook", [entry])
+        details = {"previousSecretExpiresAt": clock.iso(expires_at)}
+        audit.record(session, team_id, actor, "webhook.secret_rotated", "webhook", [(webhook.id, details)])
+        record_effect(session, **details)
     return secret, expires_at
-
-
-def present_secret(settings: Settings, webhook: Webhook) -> str:
-    """Return the present secret; raise SealBroken."""
-    return unseal(settings, webhook.sealed_secret, webhook.id).decode()
 
 
 def signing_keys(settings: Settings, webhook: Webhook, at: dt.datetime) -> list[bytes]:

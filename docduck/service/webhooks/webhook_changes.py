@@ -19,7 +19,8 @@ from docduck.outbound.urls import check_url
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
-from docduck.service.core.sealing import seal
+from docduck.service.core.sealing import seal, unseal
+from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.schemas.webhooks import WebhookProperties, WebhookUpdate, WebhookView
 from docduck.service.webhooks.signing import new_secret, secret_key
 from docduck.service.webhooks.webhooks import MASK, find_webhook, owner_id, view, webhooks_of
@@ -44,6 +45,10 @@ def create_webhook(
     Without ``parser_ref`` it is one of all parsers of the team, present and future.
     Raise NotFound for the parser, InputError, and Conflict for the URL and events of another webhook.
     """
+    if (earlier := earlier_effect()) is not None:
+        with inst.catalog.read_session() as session:
+            webhook = find_webhook(session, team_id, parser_ref, earlier["webhook"])
+            return view(webhook), present_secret(inst.settings, webhook)
     secret = secret or new_secret()
     secret_key(secret)
     check_webhook_url(inst.settings, new.get("url", ""))
@@ -52,7 +57,7 @@ def create_webhook(
         parser_id = owner_id(session, team_id, parser_ref, lock=True)
         if len(webhooks_of(session, team_id, parser_id)) >= MAX_WEBHOOKS:
             owner = "team" if parser_id is None else "parser"
-            raise InputError(f"A {owner} may have {MAX_WEBHOOKS} webhooks")
+            raise InputError(f"A {owner} may have {MAX_WEBHOOKS} webhooks", code="limit_reached")
         webhook = Webhook(id=new_id(), team_id=team_id, parser_id=parser_id, headers={}, status="active")
         webhook.sealed_secret = seal(inst.settings, secret.encode(), webhook.id)
         _set(inst.settings, webhook, properties)
@@ -61,6 +66,7 @@ def create_webhook(
         session.flush()
         entry = (webhook.id, {"parser": parser_id, "before": None, "after": _facts(webhook)})
         audit.record(session, team_id, actor, "webhook.created", "webhook", [entry])
+        record_effect(session, webhook=webhook.id)
         return view(webhook), secret
 
 
@@ -134,6 +140,11 @@ def _sealed_headers(settings: Settings, webhook: Webhook, headers: Mapping[str, 
     return sealed
 
 
+def present_secret(settings: Settings, webhook: Webhook) -> str:
+    """Return the present secret; raise SealBroken."""
+    return unseal(settings, webhook.sealed_secret, webhook.id).decode()
+
+
 def header_context(webhook_id: str, name: str) -> str:
     """Return the context in which a header's value is sealed."""
     return f"{webhook_id}/{name.lower()}"
@@ -145,7 +156,9 @@ def _refuse_twin(session: Session, webhook: Webhook) -> None:
         others = webhooks_of(session, webhook.team_id, webhook.parser_id)
     others = [other for other in others if other.id != webhook.id]
     if any(other.url == webhook.url and other.events == webhook.events for other in others):
-        raise Conflict("A webhook with this URL and these events exists already", "url")
+        raise Conflict(
+            "A webhook with this URL and these events exists already", "url", code="webhook_exists"
+        )
 
 
 def _move_pending(session: Session, webhook: Webhook) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -12,7 +11,7 @@ from starlette.responses import Response
 
 from docduck.service.accounts.audit_log import ActorView, find_audit_entries
 from docduck.web.member import Visit, of_member
-from docduck.web.page import PageNumber, moment_of, page_link
+from docduck.web.page import PageNumber, day_of, page_link
 from docduck.web.page_route import PageRouter
 
 router = PageRouter()
@@ -47,8 +46,8 @@ def list_(
         resource_id=filters["resource"] or None,
         actor=filters["actor"] or None,
         action=filters["action"] or None,
-        since=moment_of(since, dt.time.min),
-        until=moment_of(until, dt.time.max),
+        since=day_of(since),
+        until=day_of(until),
         page=number,
         limit=_LIMIT,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,7 @@ from docduck.errors import InputError
 from docduck.fields import Field, FieldType
 from docduck.service.conditions.filters import PRESENCE
 from docduck.service.search.query import DocumentQuery
-from docduck.web.page import moment_of, with_query
+from docduck.web.page import day_of, with_query
 
 PATH = "/documents"
 LIMIT = 50
@@ -137,8 +136,8 @@ class ListQuery:
             status=self["status"] or None,
             folder_id=(self["folder"] or None) if is_of_parser else None,
             assignee_id=self["assignee"] or None,
-            created_from=moment_of(self["from"], dt.time.min),
-            created_to=moment_of(self["to"], dt.time.max),
+            created_from=day_of(self["from"]),
+            created_to=day_of(self["to"]),
             confidence_below=_confidence(self["confidence"]),
             duplicates=self["duplicates"] == "yes",
             sort=self._sort(is_of_parser),

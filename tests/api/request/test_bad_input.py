@@ -119,7 +119,9 @@ def test_both_and_neither_of_two_ids(shared: Api) -> None:
     ("query", "path"),
     [
         ("limit=0", "limit"), ("limit=101", "limit"), ("limit=-1", "limit"), ("limit=x", "limit"),
-        ("page=0", "page"), ("page=1e9", "page"), ("page=99999999999999999999", "page"),
+        ("page=0", "page"), ("page=1e9", "page"), ("page=1.0", "page"), ("limit=5.0", "limit"),
+        ("page=%2B1", "page"), ("page=1_0", "page"), ("page=%201", "page"),
+        ("page=99999999999999999999", "page"),
         ("sort=x", "sort"), ("sort=field:Total.desc", "sort"), ("status=nope", "status"),
         ("folderId=x", "folderId"), ("folderId=%00", "folderId"), ("q=%00", "q"), ("q=" + "a" * 2000, "q"),
         ("assigneeId=x", "assigneeId"), ("reviewStageId=x", "reviewStageId"),

@@ -225,7 +225,12 @@ def test_without_the_permission(shared: Api, operations: Operations) -> None:
                     answer = client.request(method, filled(path, parserId=parser_id))
                     assert answer.status_code == 403, (method, path)
                     request_id = answer.headers["x-request-id"]
-                    told = {"error": True, "message": "Access denied", "requestId": request_id}
+                    told = {
+                        "error": True,
+                        "code": "forbidden",
+                        "message": "Access denied",
+                        "requestId": request_id,
+                    }
                     assert answer.json() == told
 
 

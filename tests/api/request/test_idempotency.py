@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
 import pytest
 from sqlalchemy import func, select
 
-from docduck.catalog.models import Document
+from docduck.api.request import idempotency
+from docduck.catalog.models import Document, IdempotentRequest
+from docduck.service.folders import create_folder
 from tests.api.routers.test_url_uploads import files_server
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
 from tests.server.served import Api, serving
 from tests.service.classifiers.classifiers_world import unrouted_in
 from tests.service.core.people import make_member, put_in_review
+from tests.waiting import wait_for
 
 USED = "This Idempotency-Key was used for another request; choose a new one"
 KEY = {"Idempotency-Key": "order-17"}
@@ -191,6 +197,32 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
             assert (documents(api), stored(api)) == before, place
 
 
+def test_a_request_is_held_for_as_long_as_it_is_processed(lite: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"/parsers/{lite.parser()}/folders"
+    goes_on = threading.Event()
+
+    def create_slowly(*arguments: Any) -> Any:
+        assert goes_on.wait(60)
+        return create_folder(*arguments)
+
+    def held_until() -> list[dt.datetime | None]:
+        with lite.inst.catalog.read_session() as session:
+            return list(session.scalars(select(IdempotentRequest.leased_until)))
+
+    monkeypatch.setattr("docduck.api.routers.folders.create_folder", create_slowly)
+    monkeypatch.setattr(idempotency, "HEARTBEAT_SECONDS", 0.01)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(send, lite, path, {"json": {"name": "Paid"}})
+        wait_for(held_until)
+        begin = held_until()
+        wait_for(lambda: held_until() > begin)
+        refused = send(lite, path, {"json": {"name": "Paid"}})
+        assert (refused.status_code, "still in progress" in refused.text) == (409, True)
+        goes_on.set()
+        assert first.result().status_code == 201
+    assert send(lite, path, {"json": {"name": "Paid"}}).json() == first.result().json()
+
+
 def test_another_file_of_the_same_length_is_another_request(lite: Api) -> None:
     path = f"/process/{lite.parser()}/files"
     first = send(lite, path, form(b"Total: 12.50"))
@@ -224,11 +256,16 @@ def test_a_change_is_not_made_again_if_its_answer_was_too_large_to_store(
     with serving(inst) as api:
         p = api.parser()
         path = f"/process/{p}/files"
-        assert send(api, path, form(b"Total: 12.50")).status_code == 200
+        first = send(api, path, form(b"Total: 12.50"))
         again = send(api, path, form(b"Total: 12.50"))
-        assert again.status_code == 409
-        assert "over 10 bytes" in again.json()["message"]
+        assert (again.status_code, again.json()) == (200, first.json())
         assert documents(api) == 1
+        order = {"fieldIds": [field["id"] for field in api.get(f"/parsers/{p}/fields").json()["fields"]]}
+        reorder = f"/parsers/{p}/fields/reorder", {"json": order}, {"Idempotency-Key": "order"}
+        assert send(api, *reorder).status_code == 200
+        refused = send(api, *reorder)
+        assert refused.status_code == 409
+        assert "over 10 bytes" in refused.json()["message"]
         search = {"json": {"q": "a"}}
         for _ in range(2):
             found = send(api, f"/parsers/{p}/documents/search", search, {"Idempotency-Key": "search"})

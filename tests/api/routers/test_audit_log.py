@@ -30,6 +30,7 @@ def test_who_changed_what(lite: Api) -> None:
         ({"resourceType": "parser"}, 2),
         ({"from": entry["at"], "action": "parser.updated"}, 1),
         ({"to": "2020-01-01T00:00:00Z"}, 0),
+        ({"to": entry["at"][:10], "action": "parser.updated"}, 1),
         ({"to": "9999-12-31T23:59:59.999Z", "resourceType": "parser"}, 2),
     ):
         assert lite.get("/audit-log", params=params).json()["pagination"]["total"] == total, params

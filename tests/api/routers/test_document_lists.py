@@ -219,6 +219,19 @@ def test_bounds_take_in_the_moment_that_is_shown(world: World, microseconds: int
                 assert world.search(filters=filters, sort="createdAt.asc") == found, (field, operator)
 
 
+def test_a_date_as_upper_bound_includes_its_day(world: World) -> None:
+    moment = dt.datetime(2026, 3, 5, 14, 30, tzinfo=dt.UTC)
+    with world.api.inst.catalog.transaction() as session:
+        session.execute(update(SearchEntry).values(created_at=moment))
+        session.execute(update(Document).values(created_at=moment))
+    for to, count in (("2026-03-05", 5), ("2026-03-04", 0), ("2026-03-05+14:00", 0), ("2026-03-04-12:00", 0)):
+        assert len(world.listed(createdTo=to)) == len(world.search(createdTo=to)) == count, to
+        assert len(world.ids_of(world.api.get("/documents", params={"createdTo": to}))) == count, to
+        for operator, value in (("less_than_or_equal", to), ("between", ["2026-01-01", to])):
+            filters = [{"field": "$createdAt", "operator": operator, "value": value}]
+            assert len(world.search(filters=filters)) == count, (operator, to)
+
+
 def test_moments_are_stored_as_they_are_shown(world: World) -> None:
     moments = 0
     with world.api.inst.catalog.read_session() as session:

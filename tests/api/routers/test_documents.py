@@ -22,6 +22,7 @@ from tests.server.served import Api
 from tests.service.core.documents import add, complete, extraction, make_parser, upload
 from tests.service.core.people import make_member, put_in_review
 from tests.service.documents.test_document_changes import make_folder
+from tests.waiting import wait_for
 
 REVIEW = {
     "isRequired": False,
@@ -72,6 +73,26 @@ def not_found(kind: str, value: str) -> list[dict[str, str]]:
     return [{"type": kind, "value": value}]
 
 
+def test_the_place_of_a_correction_is_there_or_being_looked_for(lite: Api) -> None:
+    parser_id = lite.parser()
+    document_id = lite.upload(parser_id, b"Number: A-1\nTotal: 12.50\nReference B-7\n")
+    lite.process(parser_id)
+    path = f"/parsers/{parser_id}/documents/{document_id}"
+    changes = {"Number": "B-7", "Line Items": [{"Description": "Reference", "Amount": None}]}
+    metadata = lite.patch(f"{path}/data", json={"data": changes}).json()["metadata"]
+    assert metadata["field_metadata"]["Number"]["locations"] == []
+    assert metadata["locating"] == ["Number", "Line Items.Description"]
+
+    def shown() -> dict[str, Any]:
+        return dict(lite.get(path).json()["metadata"])
+
+    wait_for(lambda: not shown()["locating"])
+    places = shown()["field_metadata"]
+    assert places["Number"]["locations"] and places["Line Items"][0]["Description"]["locations"]
+    lite.patch(f"{path}/data", json={"data": {"Total": None}})
+    assert lite.get(path).json()["metadata"]["locating"] == []
+
+
 def test_a_document_is_shown_whole(world: World) -> None:
     found = world.get()
     metadata = found.pop("metadata")
@@ -119,11 +140,13 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "markdownUrl": None,
         "isApproved": False,
         "isRejected": False,
+        "locating": [],
         "unsureBelow": 0.9,
         "sourceDetail": {},
         "classifierId": None,
         "split": None,
         "classification": None,
+        "parts": [],
         "duplicateOf": [],
         "warnings": [],
         "parserRevision": 1,
@@ -266,7 +289,7 @@ def test_many_documents_are_changed(shared: Api, method: str, more: str) -> None
     answer = shared.request(method, f"{world.all}{more}", json=body)
     assert answer.status_code == 200, answer.text
     message = "Cannot remove the assignee while a review stage is in progress"
-    failed = [{"id": ids[0], "message": message}]
+    failed = [{"id": ids[0], "code": "assignee_required", "message": message}]
     assert answer.json() == {"success": True, "updated": 2, "ids": ids[1:], "failed": failed}
     unknown = new_id()
     body = {"documentIds": [ids[1], unknown], "externalIds": ["no"], "custom": {"a": 2}}

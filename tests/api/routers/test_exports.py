@@ -98,8 +98,8 @@ def test_selections(world: World) -> None:
         ({"format": "pdf"}, None),
         ({"scope": "everything"}, None),
         ({"documentIds": []}, None),
-        ({"documentIds": ["x"]}, "documentIds.0: must be a UUID"),
-        ({"filters": [{"field": "$folderId", "operator": "equals", "value": "x"}]}, "value must be a UUID"),
+        ({"documentIds": ["x"]}, "Invalid documentIds.0"),
+        ({"filters": [{"field": "$folderId", "operator": "equals", "value": "x"}]}, "Invalid value"),
         ({"scope": "table"}, "tableName is required, as the parser has 2 tables: Line Items, Taxes"),
         ({"tableName": "Total"}, "Unknown table: Total. The parser's tables: Line Items, Taxes"),
         ({"filters": [{"field": "Total", "operator": "exists"}] * 21}, None),
@@ -299,6 +299,6 @@ def test_only_new_has_each_document_once(make_installation: MakeInstallation, de
 
         assert count(exported("books", documentIds=ids[:1])) == 1
         assert count(exported("books", "once")) == len(ids) - 1
-        refused(exported("books", "once"), 409)
+        assert count(exported("books", "once")) == len(ids) - 1, "the same again"
         assert count(exported("books")) == 0
         assert [count(exported("others")), count(exported(None)), count(exported(None))] == [len(ids)] * 3

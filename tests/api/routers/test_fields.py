@@ -81,6 +81,13 @@ def test_fields_from_their_creation_to_their_deletion(shared: Api) -> None:
         assert refused(answer, 404, "Field not found")["notFound"] == [{"type": "fieldId", "value": "B"}]
 
 
+def test_a_list_is_an_envelope_and_its_fields(shared: Api) -> None:
+    listed = shared.get(parser(shared, {"name": "A"}, TABLE)).json()
+    assert listed["data"] == listed["fields"]
+    assert [one["name"] for one in listed["data"]] == ["A", "Items"]
+    assert listed["pagination"] == {"page": 1, "limit": 2, "total": 2, "pageCount": 1}
+
+
 def test_it_is_told_whether_documents_should_be_read_again(shared: Api) -> None:
     where = parser(shared, {"name": "A"})
     assert shared.patch(f"{where}/A", json={"type": "number"}).json()["reprocessRecommended"] is False
@@ -176,12 +183,12 @@ def test_samples_that_are_refused(shared: Api) -> None:
     requests: list[tuple[dict[str, Any], int, str]] = [
         ({"json": {"documentId": elsewhere}}, 400, "Parser ID mismatch"),
         ({"json": {"documentId": gone}}, 404, "Document not found"),
-        ({"json": {"documentId": "x"}}, 400, "documentId: must be a UUID"),
+        ({"json": {"documentId": "x"}}, 400, "Invalid documentId"),
         ({"json": {"documentId": None}}, 400, one_sample),
         ({}, 400, one_sample),
         ({"data": {"documentId": gone}, "files": sample}, 400, one_sample),
         ({"files": two}, 400, one_sample),
-        ({"files": {"documentId": (None, "x")}}, 400, "documentId: must be a UUID"),
+        ({"files": {"documentId": (None, "x")}}, 400, "Invalid documentId"),
         ({"files": {"file": ("a.pdf", b"")}}, 400, "a.pdf: File is empty"),
         ({"files": {"file": ("a.pdf", b"%PDF-1.7 no")}}, 400, "a.pdf: File is damaged or not readable"),
     ]

@@ -76,7 +76,8 @@ def test_list(shared: Api, parser: ParserView) -> None:
     def labels(**query: Any) -> list[str]:
         answer = shared.get(path(parser), params=query)
         assert answer.status_code == 200
-        assert set(answer.json()) == {"data"}
+        assert set(answer.json()) == {"data", "pagination"}
+        assert answer.json()["pagination"]["total"] == len(answer.json()["data"])
         return [one["pathLabel"] for one in answer.json()["data"]]
 
     assert labels() == labels(flat="true") == ["a", "a / Inner B", "b"]
@@ -128,7 +129,7 @@ def test_update(shared: Api, parser: ParserView) -> None:
         ({"name": None}, "name: must be a string", "name"),
         ({"name": " "}, "name: must not be blank", "name"),
         ({"color": ""}, "color: must have at least 1 character", "color"),
-        ({"parentId": "root"}, "parentId: must be a UUID", "parentId"),
+        ({"parentId": "root"}, "Invalid parentId", "parentId"),
         ({"hasAutoAssign": "true"}, "hasAutoAssign: must be true or false", "hasAutoAssign"),
         ({"hasAutoAssign": None}, "hasAutoAssign: must be true or false", "hasAutoAssign"),
         (

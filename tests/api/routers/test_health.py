@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 import time
 from pathlib import Path
@@ -9,16 +10,17 @@ from pathlib import Path
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import select, text, true
+from sqlalchemy import select, text, true, update
 
-from docduck import __version__
-from docduck.catalog.models import ReadingDuration, Team
+from docduck import __version__, clock
+from docduck.catalog.models import Document, ReadingDuration, Team
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.core.warehouse_outbox import enqueue_processed
 from docduck.service.upkeep import health
 from tests.conftest import MakeInstallation
 from tests.server.served import Api, serving
+from tools.readme import ROOT
 
 
 def ask(api: Api, path: str) -> httpx.Response:
@@ -190,10 +192,23 @@ def test_a_full_disk_is_not_ready(inst: Installation, monkeypatch: pytest.Monkey
     assert "disk is full" in health.problems(inst)["home"]
 
 
+def test_it_is_told_after_a_minute_that_nothing_is_being_read(lite: Api) -> None:
+    lite.upload(lite.parser())
+    for seconds, is_told in ((55, False), (65, True)):
+        moment = clock.now() - dt.timedelta(seconds=seconds)
+        with lite.inst.catalog.transaction() as session:
+            session.execute(update(Document).values(queued_at=moment))
+        warnings = ask(lite, "/readyz").json()["warnings"]
+        assert ("reading" in warnings) is is_told, seconds
+    text = (ROOT / "docduck/service/upkeep/README.md").read_text()
+    assert health.WARN_SECONDS == 60
+    assert "waited for 60 seconds and nothing is being read" in " ".join(text.split())
+
+
 def test_a_service_is_ready_and_warns_while_nothing_is_being_read(
     make_installation: MakeInstallation,
 ) -> None:
-    with serving(make_installation(run_start_seconds=0.001)) as api:
+    with serving(make_installation(warn_seconds=0.001)) as api:
         api.upload(api.parser())
         time.sleep(0.01)
         answer = ask(api, "/readyz")

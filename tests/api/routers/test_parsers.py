@@ -363,3 +363,42 @@ def test_a_broken_parser_stops_no_other(lite: Api) -> None:
     assert lite.get(f"/parsers/{broken}").json()["settings"] == DEFAULTS
     assert len(lite.get(f"/parsers/{sound}").json()["fields"]) == len(FIELDS)
     assert lite.delete(f"/parsers/{broken}").status_code == 200
+
+
+def test_an_empty_description_is_null_or_empty(shared: Api) -> None:
+    parser_id = shared.parser()
+    hook = {"url": "https://example.org/empty", "description": "Ours"}
+    made = shared.post(f"/parsers/{parser_id}/webhooks", json=hook)
+    field = shared.post(f"/parsers/{parser_id}/fields", json={"name": "Odd", "description": "Ours"})
+    assert (made.status_code, field.status_code) == (201, 201)
+    paths = [f"/parsers/{parser_id}", f"/parsers/{parser_id}/webhooks/{made.json()['id']}"]
+    for path in (*paths, f"/parsers/{parser_id}/fields/Odd"):
+        for empty in (None, ""):
+            assert shared.patch(path, json={"description": "Ours"}).status_code == 200, path
+            answer = shared.patch(path, json={"description": empty})
+            assert answer.status_code == 200, (path, answer.text)
+            if path in paths:
+                assert answer.json()["description"] == ""
+
+
+def test_accepted_file_types_can_be_sent_as_they_were_read(shared: Api) -> None:
+    path = f"/parsers/{shared.parser()}"
+    everything = shared.get(path).json()["acceptedFileTypes"]
+    two = [{"mimeType": "application/pdf", "label": "PDF"}, {"mimeType": "text/plain"}]
+    for sent in (two, ["application/pdf", "text/plain"]):
+        shown = shared.patch(path, json={"acceptedFileTypes": sent}).json()["acceptedFileTypes"]
+        assert [one["mimeType"] for one in shown] == ["application/pdf", "text/plain"]
+        assert shared.patch(path, json={"acceptedFileTypes": shown}).json()["acceptedFileTypes"] == shown
+    assert shared.patch(path, json={"acceptedFileTypes": everything}).status_code == 200
+    with shared.inst.catalog.read_session() as session:
+        stored = session.get_one(Parser, path.removeprefix("/parsers/")).settings
+    assert stored.get("acceptedFileTypes", []) == [], "all that can be read, also what is added later"
+    for wrong in ([{"label": "PDF"}], [{"mimeType": "application/pdf", "x": 1}], ["application/pdf", two[0]]):
+        refused(shared.patch(path, json={"acceptedFileTypes": wrong}), 400)
+
+
+def test_page_ranges_are_case_sensitive(shared: Api) -> None:
+    path = f"/parsers/{shared.parser()}"
+    for wrong in ("EVEN", "1-Last", "2N+1"):
+        refused(shared.patch(path, json={"parsePages": wrong}), 400)
+    assert shared.patch(path, json={"parsePages": "even, 1-last"}).status_code == 200

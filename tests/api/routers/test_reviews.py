@@ -45,16 +45,23 @@ def test_a_stage_from_its_creation_to_its_deletion(shared: Api, parser: ParserVi
     person = {"id": ann, "name": "Ann", "email": made["reviewer"]["email"]}
     del body["reviewerId"]
     assert made == {**body, "id": made["id"], "position": 1, "reviewer": person, "rules": [rule]}
-    everybody = shared.get(f"/parsers/{parser.id}/reviewers").json()["data"]
-    assert {**person, "role": "member"} in everybody
+    everybody = shared.get(f"/parsers/{parser.id}/reviewers").json()
+    assert {**person, "role": "member"} in everybody["data"]
+    assert everybody["pagination"]["total"] == len(everybody["data"])
     assert shared.post(stages(parser), json={"name": "Books", "position": 1}).json()["position"] == 1
     listed = shared.get(stages(parser)).json()
     assert [one["name"] for one in listed["data"]] == ["Books", "CFO"]
+    assert listed["pagination"] == {"page": 1, "limit": 2, "total": 2, "pageCount": 1}
     assert shared.get(stages(parser, made["id"])).json() == {**made, "position": 2}
     changed = shared.patch(stages(parser, made["id"]), json={"reviewerId": None, "rules": [rule]})
     assert changed.status_code == 200, changed.text
     assert (changed.json()["reviewer"], changed.json()["rules"]) == (None, [rule])
     assert shared.get(f"/parsers/{parser.id}").json()["reviewStages"][1] == changed.json()
+    for reviewer in (made["reviewer"], None):
+        sent = shared.patch(stages(parser, made["id"]), json={"reviewer": reviewer})
+        assert (sent.status_code, sent.json()["reviewer"]) == (200, reviewer), "as it was read"
+    refused(shared.patch(stages(parser, made["id"]), json={"reviewer": {"id": "x"}}), 400)
+    refused(shared.patch(stages(parser, made["id"]), json={"reviewer": None, "reviewerId": ann}), 400)
     deleted = shared.delete(stages(parser, made["id"]))
     assert (deleted.status_code, deleted.json()) == (200, {"success": True, "id": made["id"]})
     refused(shared.get(stages(parser, made["id"])), 404, "Review stage not found")

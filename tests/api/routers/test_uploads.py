@@ -22,6 +22,7 @@ from tests.api.request.hostile import nothing_changes, refused
 from tests.conftest import MakeInstallation
 from tests.documents.detection.test_sniff import LARGE
 from tests.server.served import Api, serving
+from tests.service.sources.mails import mail, paper
 
 TEXT = b"Number: A-1\nTotal: 12.50\n"
 
@@ -99,6 +100,31 @@ def test_waiting_gives_the_values(lite: Api) -> None:
     assert item["isProcessed"] is True and item["status"] == "processed" and item["pageCount"] == 1
     assert set(item["data"]) == {"Number", "Total", "Line Items"}
     assert item["data"]["Total"] == 12.5
+
+
+def test_waiting_for_a_mail_ends_when_all_that_came_of_it_is_read(lite: Api) -> None:
+    parser_id = lite.parser()
+    ended = threading.Event()
+
+    def run() -> None:
+        while not ended.wait(0.05):
+            lite.process(parser_id)
+
+    reader = threading.Thread(target=run)
+    reader.start()
+    data = mail([("a.txt", paper("A-1")), ("b.txt", paper("A-2"))])
+    try:
+        answer = lite.post(f"/process/{parser_id}/files?wait=30", files={"file": ("mail.eml", data)})
+    finally:
+        ended.set()
+        reader.join()
+    item = answer.json()["result"][0]
+    assert (item["status"], item["data"]["Number"]) == ("processed", "A-1")
+    where = f"/process/{parser_id}/files/data?documentId="
+    parts = lite.get(where + item["documentId"]).json()["metadata"]["parts"]
+    assert parts[0] == item["documentId"]
+    found = [lite.get(where + part).json() for part in parts]
+    assert [one["data"]["Number"] for one in found] == ["A-1", "A-2"]
 
 
 def test_waiting_ends_without_a_result(lite: Api) -> None:

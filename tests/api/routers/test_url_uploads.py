@@ -92,7 +92,7 @@ REFUSED: list[tuple[dict[str, Any], int, str]] = [
     ({"urls": ["https://example.org/a"], "custom": [{}, {}]}, 400, "custom length must match urls"),
     ({"urls": ["https://example.org/a"], "custom": [{"a": "x" * 17_000}]}, 400, "custom.0 must have at most"),
     ({"urls": ["https://example.org/a"], "externalIds": [""]}, 400, "externalIds.0"),
-    ({"urls": ["https://example.org/a"], "folderId": "7"}, 400, "folderId: must be a UUID"),
+    ({"urls": ["https://example.org/a"], "folderId": "7"}, 400, "Invalid folderId"),
     ({"urls": ["https://example.org/a"], "folderId": new_id()}, 404, "Folder not found"),
 ]
 

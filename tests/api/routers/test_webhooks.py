@@ -120,6 +120,7 @@ def test_what_is_refused(lite: Api) -> None:
     for url, words in (
         ("http://example.org/", "Webhook URL must use HTTPS"),
         ("https://10.0.0.1/", "URL is not allowed: https://10.0.0.1/"),
+        ("https://localhost/", "URL is not allowed: https://localhost/"),
     ):
         body = refused(lite.post(hooks(parser), json={"url": url}), 400, words)
         assert body["details"][0]["path"] == "url"
@@ -137,6 +138,8 @@ def test_what_is_refused(lite: Api) -> None:
         body = refused(lite.post(hooks(parser), json={"url": URL, path: value}), 400)
         assert body["details"][0]["path"] == (f"headers.{next(iter(value))}" if path == "headers" else path)
     assert lite.post(hooks(parser), json={"url": URL}).status_code == 201
+    listed = lite.get(hooks(parser)).json()
+    assert listed["pagination"] == {"page": 1, "limit": 1, "total": 1, "pageCount": 1}
     same = "A webhook with this URL and these events exists already"
     refused(lite.post(hooks(parser), json={"url": URL}), 409, same)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 import json
 from pathlib import Path
 
@@ -59,4 +60,7 @@ def test_the_audit_log_is_listed(docduck: Docduck, parser: str, tmp_path: Path) 
     page = docduck(*mine, "--since", "2020-01-01", "--json").json
     assert (page["pagination"]["total"], page["data"][0]["details"]["after"]) == (1, [STEP])
     assert docduck("audit", "--until", "2020-01-01", "--json").json["data"] == []
+    today = dt.datetime.now().astimezone().date().isoformat()
+    assert docduck("audit", "--until", today, "--since", today, "--json").json["data"]
+    assert docduck("audit", "--until", "soon").err.startswith("Error: --until must be an ISO 8601 date")
     assert docduck("audit", "--resource", "x").err == "Error: Invalid resourceId\n"

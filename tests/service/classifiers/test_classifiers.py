@@ -88,7 +88,7 @@ def fallback(**given: Any) -> dict[str, Any]:
         wrong("routing.rules.1.label", "also that of routing.rules.0", {"rules": [RULE, rule(label="a")]}),
         wrong("routing.rules.0.label", "must not be blank", {"rules": [rule(label="  ")]}),
         wrong("routing.rules.0.label", "control characters", {"rules": [rule(label="a\nb")]}),
-        wrong("routing.rules.0.targetParserId", "must be a UUID", {"rules": [rule(targetParserId="x")]}),
+        wrong("routing.rules.0.targetParserId", "Invalid target", {"rules": [rule(targetParserId="x")]}),
         wrong("routing.rules.0.extra", "Unknown property: extra", {"rules": [rule(extra=1)]}),
         wrong("routing.rules.0.id", "has no rule", {"rules": [rule(id=P)]}),
         wrong("routing.fallback.action", "must be 'skip' or 'route'", fallback(action="x")),

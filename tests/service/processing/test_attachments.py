@@ -24,6 +24,7 @@ from docduck.service.processing.results import store_outcomes
 from docduck.service.processing.worker_tasks import MAX_ATTACHMENTS
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
+from tests.documents.formats.office.files import zipped
 from tests.service.core.documents import correct, extraction, make_parser, upload
 from tests.service.sources.intake_world import assert_files_match, ledger_of
 from tests.service.sources.mails import (
@@ -44,6 +45,11 @@ INVOICE = pdf(lines_page(("Number: A-77", "Total: 119.00")))
 
 def deliver(inst: Installation, parser: ParserView, data: bytes, name: str = "mail.eml") -> str:
     return upload(inst, inst.team_id, parser.slug, data, name)
+
+
+def id_of(inst: Installation, name: str) -> str:
+    (found,) = [one.id for one in known(inst) if one.name == name]
+    return found
 
 
 def numbers(inst: Installation) -> dict[str, Any]:
@@ -85,15 +91,70 @@ def test_a_mail_whose_body_is_not_to_be_parsed_is_skipped_with_the_reason(inst: 
     (report,) = process_queue(inst)
     assert (report.documents, report.processed, report.failed, report.skipped) == (3, 1, 0, 2)
     assert names(inst) == [("mail.eml", "skipped"), ("order.txt", "processed"), ("without.eml", "skipped")]
-    assert reasons(inst, mail_id, "parted") == [
-        "Its body is not to be parsed; its attachment is a document of its own"
-    ]
+    told = "Its body is not to be parsed; its attachment is a document of its own"
+    assert reasons(inst, mail_id, "split") == reasons(inst, id_of(inst, "mail.eml"), "parted") == [told]
     assert reasons(inst, bare_id, "parted") == [
         "Its body is not to be parsed; it has no attachment that is a document"
     ]
-    view = get_document(inst, inst.team_id, mail_id)
+    view = get_document(inst, inst.team_id, id_of(inst, "mail.eml"))
     assert (view.error, view.data) == (None, {})
     assert numbers(inst) == {"order.txt": "B-1"}
+
+
+def test_the_id_of_a_mail_that_is_no_document_is_that_of_its_first_attachment(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    data = mail([("a.txt", paper("A-1")), ("b.txt", paper("A-2"))])
+    folder = create_folder(any_inst, any_inst.team_id, parser.id, {"name": "March"})
+    origin = {"source": "inbox", "path": "2024/mail.eml"}
+    more: dict[str, Any] = {"external_id": "X-1", "custom": {"case": 7}, "folder_id": folder.id}
+    upload_id = registered(any_inst, parser, "mail.eml", data, source_detail=origin, **more)
+    process_queue(any_inst)
+    first, second, message = known(any_inst)
+    assert first.id == upload_id
+    assert [one.detail for one in (first, second)] == [
+        {**origin, "mail": message.id, "part": part, "depth": 1} for part in (1, 2)
+    ]
+    assert (message.name, message.status, message.detail) == ("mail.eml", "skipped", origin)
+    views = [get_document(any_inst, any_inst.team_id, one.id) for one in (first, second, message)]
+    assert [(view.data.get("Number"), view.external_id) for view in views] == [
+        ("A-1", "X-1"),
+        ("A-2", "X-1-2"),
+        (None, None),
+    ]
+    assert [view.parts for view in views] == [[first.id, second.id], [first.id, second.id], []]
+    assert {(view.folder_id, str(view.custom)) for view in views} == {(folder.id, "{'case': 7}")}
+    assert any_inst.files.path(views[2].sha256).read_bytes() == data
+    assert_files_match(any_inst)
+    reprocess(any_inst, any_inst.team_id, [one.id for one in (first, second, message)])
+    process_queue(any_inst)
+    assert known(any_inst) == [first, second, message], "nothing is brought again"
+    set_up(any_inst, parser, emailParsing={"parseEmailBody": True})
+    reprocess(any_inst, any_inst.team_id, [message.id])
+    process_queue(any_inst)
+    assert names(any_inst)[-1] == ("mail.eml", "processed"), "the mail can still be read"
+    delete_documents(any_inst, any_inst.team_id, [upload_id, message.id])
+    assert get_document(any_inst, any_inst.team_id, second.id).parts == []
+    assert_files_match(any_inst)
+
+
+def test_the_parts_of_an_upload_are_all_documents_that_came_of_it(inst: Installation) -> None:
+    parser = parser_for_mails(inst, splitDocuments={"enabled": True, "mode": "everyXPages", "everyXPages": 1})
+    pages = pdf(lines_page(("Number: P-1",)), lines_page(("Number: P-2",)))
+    inner = mail([("b.txt", paper("I-1")), ("c.txt", paper("I-2"))])
+    archive = zipped({"d.txt": paper("Z-1"), "e.txt": paper("Z-2")})
+    deliver(inst, parser, mail([("f.txt", paper("Y-1"))], body="Number: M-1"), "own.eml")
+    files = [("a.pdf", pages), ("inner.eml", inner), ("archive.zip", archive)]
+    upload_id = deliver(inst, parser, mail(files), "outer.eml")
+    alone = deliver(inst, parser, paper("S-1"), "alone.txt")
+    process_queue(inst)
+    parts = {one.id: get_document(inst, inst.team_id, one.id).parts for one in known(inst)}
+    by_name = {one.name: one.id for one in known(inst)}
+    of_upload = ["a (p. 1).pdf", "b.txt", "d.txt", "a (p. 2).pdf", "c.txt", "e.txt"]
+    assert parts[upload_id][0] == upload_id == by_name["a (p. 1).pdf"]
+    assert sorted(parts[upload_id]) == sorted(by_name[name] for name in of_upload)
+    assert all(parts[by_name[name]] == parts[upload_id] for name in of_upload)
+    assert parts[by_name["own.eml"]] == parts[by_name["f.txt"]] == [by_name["own.eml"], by_name["f.txt"]]
+    assert parts[alone] == parts[by_name["outer.eml"]] == []
 
 
 def test_by_default_a_body_is_a_document_if_values_are_in_it(inst: Installation) -> None:
@@ -122,7 +183,8 @@ def test_by_default_a_body_is_a_document_if_values_are_in_it(inst: Installation)
     found = dict(names(inst))
     for name, (_, is_one) in bodies.items():
         assert (found[name], found[f"{name}.txt"]) == ("processed" if is_one else "skipped", "processed")
-        assert reasons(inst, ids[name], "parted") == ([] if is_one else [told])
+        assert reasons(inst, id_of(inst, name), "parted") == ([] if is_one else [told])
+        assert (ids[name] == id_of(inst, name)) is is_one
     assert numbers(inst) == {f"{name}.txt": "B-1" for name in bodies} | {"values.eml": "M-1"}
     assert found["whole.eml"] == "processed", "none of its attachments is taken"
     assert "order.txt" not in found
@@ -148,15 +210,17 @@ def test_a_mail_that_loses_its_body_loses_its_values_unless_people_set_them(inst
 def test_a_mail_processed_again_brings_only_what_it_has_not_brought(inst: Installation) -> None:
     parser = parser_for_mails(inst, emailParsing={"attachmentFileTypes": [".txt"]})
     data = mail([("a.txt", paper("A-1")), ("b.pdf", INVOICE), ("c.txt", paper("A-1")), ("d.txt", b"Terms")])
-    first = deliver(inst, parser, data)
+    deliver(inst, parser, data)
     process_queue(inst)
     before = known(inst)
     assert [one.name for one in before] == ["a.txt", "c.txt", "d.txt", "mail.eml"]
     delete_documents(inst, inst.team_id, [before[2].id])
     set_up(inst, parser, emailParsing={"attachmentFileTypes": []})
-    second = deliver(inst, parser, data, "z.eml")
+    first = id_of(inst, "mail.eml")
+    deliver(inst, parser, data, "z.eml")
     reprocess(inst, inst.team_id, [first])
     process_queue(inst)
+    second = id_of(inst, "z.eml")
     after = known(inst)
     brought = {
         mail_id: [one.name for one in after if one.detail.get("mail") == mail_id]
@@ -171,9 +235,10 @@ def test_a_mail_processed_again_brings_only_what_it_has_not_brought(inst: Instal
 def test_the_same_content_is_told_as_a_duplicate_and_never_dropped(inst: Installation) -> None:
     parser = make_parser(inst)
     twice = [("a.txt", paper("A-1")), ("copy of a.txt", paper("A-1"))]
-    first_mail = deliver(inst, parser, mail(twice), "first.eml")
-    second_mail = deliver(inst, parser, mail(twice[:1], body="Once more"), "second.eml")
+    deliver(inst, parser, mail(twice), "first.eml")
+    deliver(inst, parser, mail(twice[:1], body="Once more"), "second.eml")
     process_queue(inst)
+    first_mail, second_mail = id_of(inst, "first.eml"), id_of(inst, "second.eml")
     parts = [one for one in known(inst) if one.name.endswith("a.txt")]
     assert sorted((one.detail["mail"], one.detail["part"]) for one in parts) == sorted(
         [(first_mail, 1), (first_mail, 2), (second_mail, 1)]
@@ -278,7 +343,7 @@ def test_a_result_that_comes_too_late_registers_nothing(any_inst: Installation) 
     assert store_outcomes(any_inst, [reading], "another").stored == []
     assert len(known(any_inst)) == 1
     assert store_outcomes(any_inst, [reading], "me").stored == [reading]
-    assert store_outcomes(any_inst, [reading], "me").stored == []
+    assert store_outcomes(any_inst, [reading], "another").stored == []
     assert len(known(any_inst)) == 3
 
 

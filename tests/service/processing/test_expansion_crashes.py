@@ -120,11 +120,17 @@ def assert_members_once(inst: Installation, archives: list[str], files: int) -> 
 
 def assert_each_once(inst: Installation, mails: list[str], files: int) -> None:
     found = known(inst)
-    empty = {mails[number] for number in range(0, len(mails), 2)}
-    assert {one.id for one in found if one.status == "skipped"} == empty, "mails with an empty body"
+    by_id = {one.id: one for one in found}
+    names = {f"{number}.eml": by_id.pop(mail_id) for number, mail_id in enumerate(mails)}
+    assert [name == one.name for name, one in names.items()] == [
+        bool(number % 2) for number in range(len(mails))
+    ], "a mail with an empty body left its document to an attachment"
+    containers = {one.id: one.name for one in found if one.name.endswith(".eml")}
+    empty = {id_ for id_, name in containers.items() if not int(name.removesuffix(".eml")) % 2}
+    assert {one.id for one in found if one.status == "skipped"} == empty
     assert {one.status for one in found if one.id not in empty} == {"processed"}
     assert Counter(one.detail.get("mail") for one in found) == {None: len(mails)} | dict.fromkeys(
-        mails, files
+        containers, files
     )
     assert len({(one.detail.get("mail"), one.name) for one in found}) == len(mails) * (files + 1)
     assert len(ledger_of(inst)) == len(mails) * files

@@ -5,9 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import logging
+import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+import httpx
 import obstore
 import pytest
 from obstore.store import S3Store
@@ -29,8 +32,12 @@ from docduck.service.upkeep import health
 from docduck.service.upkeep.doctor import examine
 from docduck.service.upkeep.housekeeping import sweep
 from tests.conftest import MakeInstallation
-from tests.object_store import KEYS, bucket, paths, server
+from tests.documents.formats.office.files import zipped
+from tests.object_store import KEYS, bucket, paths, server, writes_refused
+from tests.server.served import serving
 from tests.service.core.documents import upload
+from tests.service.sources.intake_world import assert_files_match
+from tests.service.sources.mails import known
 
 __all__ = ["bucket", "server"]
 
@@ -149,6 +156,59 @@ def test_nothing_more_is_claimed_once_the_bucket_is_away(make: Callable[[], Inst
     assert status_of(inst, first) == "processed"
     for document_id in others:
         assert history_of(inst, inst.team_id, None, document_id).total <= 3, "it is claimed once at most"
+
+
+def test_an_upload_whose_files_the_bucket_refuses_is_sent_again(make: Callable[[], Installation]) -> None:
+    with serving(make()) as api:
+        path = f"/process/{api.parser()}/files"
+
+        def send(number: int) -> httpx.Response:
+            files = [("file", (f"{letter}.txt", f"{letter} {number}".encode())) for letter in "abc"]
+            return api.post(path, files=files, headers={"Idempotency-Key": f"order {number}"})
+
+        for first in (1, 2, 3):
+            with writes_refused(first) as writes:
+                refused = send(first)
+            assert writes.count > first and refused.status_code == 503, refused.text
+            assert len(known(api.inst)) == 3 * (first - 1)
+            assert send(first).status_code == 200
+            assert len(known(api.inst)) == 3 * first
+        assert {file_of(api.inst, document.id) for document in known(api.inst)} == {
+            f"{letter} {number}".encode() for letter in "abc" for number in (1, 2, 3)
+        }
+
+
+def test_what_is_read_while_the_bucket_refuses_files_is_neither_lost_nor_doubled(
+    make: Callable[[], Installation],
+) -> None:
+    inst = make()
+    create_parser(inst, inst.team_id, NewParser(name="Ones"))
+
+    def upload_both(number: int) -> None:
+        members = {f"{name}.txt": f"Total: {number}.00 of {name}".encode() for name in ("one", "two")}
+        upload(inst, inst.team_id, "ones", zipped(members), f"{number}.zip")
+        upload(inst, inst.team_id, "ones", f"Total: {number}.00".encode(), f"{number}.txt")
+
+    upload_both(0)
+    with writes_refused() as undisturbed:
+        process_queue(inst)
+    assert len(known(inst)) == 3
+    assert undisturbed.count == 2, "the members of the archive"
+    for first in range(1, undisturbed.count + 1):
+        upload_both(first)
+        with writes_refused(first), suppress(StoreAway):
+            process_queue(inst)
+        process_queue(inst)
+        documents = known(inst)
+        assert {document.status for document in documents} == {"processed"}, first
+        assert len(documents) == 3 * (first + 1), first
+    assert_files_match(inst)
+
+
+def file_of(inst: Installation, document_id: str) -> bytes:
+    """Return a document's file as it is in the bucket."""
+    shutil.rmtree(inst.settings.home / "cache" / "files")
+    return linked_file(inst, document_id).path.read_bytes()
 
 
 def test_a_home_with_files_of_its_own_is_refused(

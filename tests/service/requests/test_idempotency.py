@@ -4,19 +4,28 @@ import datetime as dt
 import threading
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import OperationalError
 
 from docduck import clock
 from docduck.catalog.models import IdempotentRequest
-from docduck.errors import Conflict, InputError
+from docduck.errors import Conflict, InputError, Transient
 from docduck.owner import this_process
 from docduck.service.accounts.accounts import create_team
 from docduck.service.accounts.keys import create_key
 from docduck.service.core.installation import Installation
+from docduck.service.core.started_request import (
+    KeyedRequest,
+    StartedRequest,
+    earlier_effect,
+    processing,
+    record_effect,
+)
 from docduck.service.requests import idempotency
-from docduck.service.requests.idempotency import Replay, StartedRequest, abandon, finish, start
+from docduck.service.requests.idempotency import Replay, abandon, finish, keep, start
 from docduck.service.upkeep.expired_rows import delete_expired_rows
 from docduck.service.upkeep.housekeeping import sweep
+from tests.catalog_outage import catalog_outage
 from tests.conftest import MakeInstallation
 from tests.service.processing.threads import at_once
 
@@ -112,20 +121,94 @@ def test_what_a_dead_process_began_is_taken_over(
     assert start(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"right")
 
 
-def test_a_request_that_takes_too_long_is_taken_over(
+def test_a_request_of_another_host_is_taken_over_when_it_is_held_no_more(
     any_inst: Installation, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    begun = started_elsewhere(any_inst, key, monkeypatch)
+    end_leases(any_inst)
+    keep(any_inst, begun)
+    with pytest.raises(Conflict, match="still in progress"):
+        start(any_inst, any_inst.team_id, key, "order-1", "f")
+    end_leases(any_inst)
+    second = started(any_inst, key)
+    abandon(any_inst, second)
+    keep(any_inst, begun)
+    assert kept(any_inst) == 0
+
+
+def test_a_request_whose_end_could_not_be_stored_is_free_at_once(any_inst: Installation, key: str) -> None:
+    begun = started(any_inst, key)
+    with catalog_outage(1):
+        abandon(any_inst, begun)
+    again = started(any_inst, key)
+    # It made something, but its response is lost.
+    do(any_inst, again, documents=["one"])
+    with catalog_outage(1):
+        finish(any_inst, again, 201, {}, b"made")
+    assert started(any_inst, key).effect == {"documents": ["one"]}
+
+
+def test_a_start_whose_commit_is_not_answered_is_free_at_once(any_inst: Installation, key: str) -> None:
+    with catalog_outage(1, "after"), pytest.raises(OperationalError):
+        started(any_inst, key)
+    assert kept(any_inst) == 1
+    started(any_inst, key)
+
+
+def test_what_a_request_did_is_found_when_it_comes_again(any_inst: Installation, key: str) -> None:
+    first = started(any_inst, key)
+    do(any_inst, first, folder="f-1")
+    abandon(any_inst, first)
+    second = started(any_inst, key)
+    with processing(KeyedRequest(second)):
+        assert earlier_effect() == {"folder": "f-1"}
+    assert earlier_effect() is None, "outside of the request"
+    with pytest.raises(InputError, match="used for another request"):
+        start(any_inst, any_inst.team_id, key, "order-1", "other")
+    finish(any_inst, second, 200, {}, b"made")
+    assert start(any_inst, any_inst.team_id, key, "order-1", "f") == Replay(200, {}, b"made")
+
+
+def test_who_lost_a_request_or_did_it_already_commits_nothing(
+    any_inst: Installation, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = started_elsewhere(any_inst, key, monkeypatch)
+    end_leases(any_inst)
+    mine = started(any_inst, key)
+    do(any_inst, mine)
+    for late in (lost, mine):
+        with pytest.raises(Transient, match="begun again meanwhile"):
+            do(any_inst, late, late=True)
+    abandon(any_inst, mine)
+    assert started(any_inst, key).effect == {}
+
+
+def test_without_a_key_nothing_is_recorded(any_inst: Installation) -> None:
+    with any_inst.catalog.transaction() as session:
+        record_effect(session, folder="f-1")
+    with processing(KeyedRequest()):
+        assert earlier_effect() is None
+    assert kept(any_inst) == 0
+
+
+def started_elsewhere(inst: Installation, key: str, monkeypatch: pytest.MonkeyPatch) -> StartedRequest:
+    """Return a request that another host is processing."""
     elsewhere = "/".join(["another-host", *this_process().split("/")[1:]])
     with monkeypatch.context() as patch:
         patch.setattr(idempotency, "this_process", lambda: elsewhere)
-        started(any_inst, key)
-    later(monkeypatch, seconds=idempotency.WORK_SECONDS - 1)
-    with pytest.raises(Conflict):
-        start(any_inst, any_inst.team_id, key, "order-1", "f")
-    later(monkeypatch, seconds=1)
-    started(any_inst, key)
-    with pytest.raises(Conflict):
-        start(any_inst, any_inst.team_id, key, "order-1", "f")
+        return started(inst, key)
+
+
+def end_leases(inst: Installation) -> None:
+    """Let the time be over for which requests are held."""
+    with inst.catalog.transaction() as session:
+        session.execute(update(IdempotentRequest).values(leased_until=clock.now() - dt.timedelta(days=1)))
+
+
+def do(inst: Installation, begun: StartedRequest, **effect: object) -> None:
+    """Commit what a request does."""
+    with processing(KeyedRequest(begun)), inst.catalog.transaction() as session:
+        record_effect(session, **effect)
 
 
 def test_an_answer_is_kept_for_a_day(

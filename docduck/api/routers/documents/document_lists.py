@@ -26,7 +26,7 @@ from docduck.api.schemas.documents import (
 )
 from docduck.errors import Forbidden, InputError
 from docduck.service.core.pages import Sort
-from docduck.service.core.property_types import Moment, Uuid
+from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, UpperBound, Uuid
 from docduck.service.documents.deletion_log import DeletionView, list_deletions
 from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.listing import find_team_documents
@@ -54,8 +54,8 @@ class DocumentList(QueryParameters):
     assignee_id: Uuid | None = None
     review_stage_id: Uuid | None = Field(None, description="Pending or in progress at this stage")
     external_id: str | None = Field(None, description="Exactly this")
-    created_from: Moment | None = Field(None, description="Inclusive")
-    created_to: Moment | None = Field(None, description="Inclusive")
+    created_from: LowerBound | None = Field(None, description="Inclusive")
+    created_to: UpperBound | None = Field(None, description=INCLUSIVE_END)
     updated_from: UpdatedFrom | None = None
     updated_to: UpdatedTo | None = None
     sort: Sort = "createdAt.desc"
@@ -86,7 +86,7 @@ async def list_of_team(
 class DeletionList(OfParser):
     """The parameters of the list of deleted documents."""
 
-    since: Moment | None = Field(None, description="Only deletions at this moment or later")
+    since: LowerBound | None = Field(None, description="Only deletions at this moment or later")
     limit: Limit = 50
     cursor: Cursor | None = None
 

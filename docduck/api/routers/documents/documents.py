@@ -80,7 +80,9 @@ def bulk_update(parserId: ParserId, body: BulkUpdate, call: CurrentCall) -> Bulk
     done = update_documents(
         *call.team, parserId, document_ids or (), external_ids or (), cast(BulkChanges, changes), call.actor
     )
-    failed = [Failure(id=document_id, message=message) for document_id, message in done.failed]
+    failed = [
+        Failure(id=document_id, code=error.code, message=error.message) for document_id, error in done.failed
+    ]
     return BulkUpdated(success=True, updated=len(done.ids), ids=list(done.ids), failed=failed)
 
 

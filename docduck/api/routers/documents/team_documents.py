@@ -18,6 +18,7 @@ from docduck.api.schemas.documents import (
     TeamDocuments,
     TeamDocumentsToReprocess,
 )
+from docduck.service.core.started_request import earlier_effect
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.queries.document_lookup import check_parsers
@@ -80,7 +81,10 @@ def history(
 
 
 def _check(call: Call, document_ids: Sequence[str]) -> None:
-    """Raise NotFound for a document of a parser that the key may not access."""
-    if call.caller.parser_ids is not None:
+    """Raise NotFound for a document of a parser that the key may not access.
+
+    What an earlier attempt of the request has deleted is not looked for.
+    """
+    if call.caller.parser_ids is not None and earlier_effect() is None:
         with call.inst.catalog.read_session() as session:
             check_parsers(session, call.team_id, document_ids, call.caller.parser_ids)

@@ -24,6 +24,7 @@ from docduck.service.uploads.file_uploads import (
     UploadTarget,
     check_upload,
     register_upload,
+    registered_before,
 )
 from docduck.service.uploads.url_uploads import check_urls, fetch_urls
 
@@ -95,6 +96,8 @@ async def _fetched(
         counted="urls",
         classifier_id=classifier_id,
     )
+    if (known := await run_in_threadpool(registered_before, *call.team)) is not None:
+        return known
     check_urls(call.inst, body.urls)
     await run_in_threadpool(check_upload, *call.team, target)
 

@@ -19,7 +19,3 @@ def upgrade() -> None:
         sa.Column("run_id", sa.String()),
         sa.Column("renewed_at", sa.DateTime(timezone=True), nullable=False),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("reading_homes")

@@ -11,7 +11,7 @@ from pydantic import Field as PydanticField
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Parser
+from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Parser, PendingCorrection
 from docduck.fields import Field
 from docduck.service.accounts.audit_log import ActorView, actors_named
 from docduck.service.core.installation import Installation
@@ -22,6 +22,7 @@ from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.document_lookup import find_document, get_team_document
 from docduck.service.documents.queries.document_versions import version_of
 from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
+from docduck.service.documents.queries.parts import parts_of
 from docduck.service.documents.queries.review_progress import NO_REVIEW, Review, reviews_of
 from docduck.service.documents.queries.waiting import Progress, Waiting, progress_of, waiting_of
 from docduck.service.parsers.parser_fields import deleted_fields
@@ -90,12 +91,14 @@ class DocumentView(DocumentRow):
     ``data`` is empty unless the document was processed. ``source_detail`` locates it in its source: a
     ``path``, or the document id of a ``mail`` and the attachment's ``part``. ``parser_revision`` is that of
     the last processing. ``has_markdown`` is set if the parser has markdown enabled and the document has some.
-    ``waiting`` is set while it is queued, ``progress`` while a long document is read. ``version`` is what a
-    change may be conditional on.
+    ``waiting`` is set while it is queued, ``progress`` while a long document is read. ``parts`` are the ids
+    of all documents that came of the same file. ``locating`` names the corrected values, ``Table.Column`` in
+    tables, whose places are being looked for. ``version`` is what a change may be conditional on.
     """
 
     data: Mapping[str, Any] = field(default_factory=dict)
     field_metadata: Mapping[str, Any] = field(default_factory=dict)
+    locating: Sequence[str] = ()
     warnings: Sequence[str] = ()
     history: Sequence[HistoryEntry] = ()
     sha256: str = ""
@@ -103,6 +106,7 @@ class DocumentView(DocumentRow):
     duplicate_of: Sequence[str] = ()
     source_detail: Mapping[str, Any] | None = None
     split: Mapping[str, Any] | None = None
+    parts: Sequence[str] = ()
     parser_revision: int | None = None
     classification: Mapping[str, Any] | None = None
     classifier_id: str | None = None
@@ -211,10 +215,13 @@ def _whole(inst: Installation, session: Session, document: Document) -> Document
     present: Sequence[Field] = seen.fields if seen else ()
     data: dict[str, Any] = {}
     evidence: dict[str, Any] = {}
+    locating: list[str] = []
     if visible is not None:
         deleted = deleted_fields(parser.fields) if parser is not None else ()
         data = values.named(present, visible.values, deleted)
         evidence = values.named_evidence(present, visible.values, visible.evidence, deleted)
+        if visible.edited and session.get(PendingCorrection, document.id) is not None:
+            locating = _unplaced(present, data, evidence)
     has_markdown = visible is not None and visible.markdown_sha256 is not None
     if has_markdown and seen is not None and seen.problem is None:
         has_markdown = read_settings(seen.settings).markdown_parsing.enabled
@@ -223,14 +230,27 @@ def _whole(inst: Installation, session: Session, document: Document) -> Document
         review=reviews_of(session, [document])[document.id],
         data=data,
         field_metadata=evidence,
+        locating=locating,
         warnings=visible.warnings if visible is not None else (),
         duplicate_of=_duplicates(session, document, seen, visible),
+        parts=parts_of(session, document),
         has_markdown=has_markdown,
         unsure_below=unsure_below(seen.settings) if seen is not None else UNSURE_BELOW,
         waiting=waiting_of(inst, session, document),
         progress=progress_of(document),
         version=version_of(document, result.updated_at if result is not None else None),
     )
+
+
+def _unplaced(fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
+    """Return the names of the values that people set, and that have no place."""
+    found = values.cells(fields, data, evidence)
+    names = (
+        cell.name
+        for cell in found
+        if cell.entry.get("edited") and not cell.entry.get("locations") and cell.value not in (None, "", [])
+    )
+    return list(dict.fromkeys(names))
 
 
 def _duplicates(

@@ -174,6 +174,7 @@ def _too_long(stale: bool) -> InputError | Transient:
         "This search takes too long, as it must look at too many documents one by one; narrow it with a "
         "further filter or word",
         "filters",
+        code="search_too_long",
     )
 
 

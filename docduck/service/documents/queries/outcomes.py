@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 
 from docduck.catalog.models import Document, DocumentResult, Parser
 from docduck.service.core.installation import Installation
@@ -37,14 +37,22 @@ class DocumentOutcome:
         return self.status in HAS_VALUES
 
 
-def outcomes(inst: Installation, team_id: str, document_ids: Sequence[str]) -> dict[str, DocumentOutcome]:
-    """Return the outcomes by document id, without documents that no longer exist."""
+def outcomes(
+    inst: Installation, team_id: str, document_ids: Sequence[str], *, with_parts: bool = False
+) -> dict[str, DocumentOutcome]:
+    """Return the outcomes by document id, without documents that no longer exist.
+
+    ``with_parts`` adds the documents that came of the same upload.
+    """
+    named: ColumnElement[bool] = Document.id.in_(document_ids)
+    if with_parts:
+        named |= Document.container_id.in_(document_ids)
     with inst.catalog.read_session() as session:
         rows = session.execute(
             select(Document, DocumentResult.values, Parser)
             .outerjoin(DocumentResult, DocumentResult.document_id == Document.id)
             .outerjoin(Parser, Parser.id == Document.parser_id)
-            .where(Document.team_id == team_id, Document.id.in_(document_ids))
+            .where(Document.team_id == team_id, named)
         )
         by_id = {}
         for document, stored, parser in rows:

@@ -7,11 +7,13 @@ Three names are not public, either: ``docduck.service.runs.processing_runs.SELEC
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from dagster import DagsterInstance
+from dagster import AssetExecutionContext, AssetKey, DagsterInstance, OpExecutionContext
 
 # The type that the public ``define_asset_job`` returns.
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
@@ -26,6 +28,8 @@ from dagster._core.storage.compute_log_manager import ComputeLogManager
 from dagster._core.storage.tags import GRPC_INFO_TAG
 from starlette.types import ASGIApp
 
+from docduck.service.runs.processing_runs import SERVER_FOLDER
+
 UNLISTED_JOB = "__anonymous_asset_job"
 """How names of jobs begin that Dagster's UI does not list; a sensor is listed on the assets of its jobs."""
 
@@ -37,6 +41,8 @@ __all__ = [
     "GrpcServerCodeLocationOrigin",
     "UnresolvedAssetJobDefinition",
     "poll_rarely",
+    "report_planned",
+    "use_server_folder",
     "webserver_application",
 ]
 
@@ -54,6 +60,31 @@ def poll_rarely() -> None:
 
     dagster._grpc.client.CLIENT_HEARTBEAT_INTERVAL = POLL_SECONDS
     dagster._grpc.server_watcher.WATCH_INTERVAL = POLL_SECONDS
+
+
+def use_server_folder() -> None:
+    """Have this process keep the sockets of servers that it starts in the folder that ``docduck up`` empties.
+
+    A server that is killed leaves its socket, in the folder of all temporary files unless told otherwise.
+    """
+    if folder := os.environ.get(SERVER_FOLDER):
+        tempfile.tempdir = folder
+
+
+def report_planned(
+    context: AssetExecutionContext | OpExecutionContext, key: AssetKey, partition: str | None = None
+) -> None:
+    """Have Dagster show the asset as materialising until the run materialises it, or ends.
+
+    The public API plans assets only before a run starts, when it is not known yet which ones it will write.
+    """
+    from dagster._core.events import AssetMaterializationPlannedData, DagsterEvent
+
+    run = context.run
+    op = context.op_execution_context if isinstance(context, AssetExecutionContext) else context
+    planned = AssetMaterializationPlannedData(key, partition)
+    event = DagsterEvent.build_asset_materialization_planned_event(run.job_name, str(op.op_handle), planned)
+    context.instance.report_dagster_event(event, run.run_id)
 
 
 @contextmanager

@@ -1,6 +1,8 @@
-"""The first catalog. New catalogs are created from the models, as the newest migration leaves them."""
+"""The oldest catalog that is upgraded. New ones are created from the models, as the newest migration leaves
+them.
+"""
 
-revision = "0032"
+revision = "0026"
 down_revision = None
 branch_labels = None
 depends_on = None

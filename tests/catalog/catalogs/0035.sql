@@ -1,0 +1,961 @@
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" ("version_num") VALUES ('0035');
+CREATE TABLE document_counts (
+	parser_id CHAR(32) NOT NULL, 
+	folder_id CHAR(32) NOT NULL, 
+	status VARCHAR(64) NOT NULL, 
+	shard INTEGER NOT NULL, 
+	documents BIGINT NOT NULL, 
+	CONSTRAINT pk_document_counts PRIMARY KEY (parser_id, folder_id, status, shard)
+);
+INSERT INTO "document_counts" ("parser_id", "folder_id", "status", "shard", "documents") VALUES ('01a22c2eee5c7c7c85a0803c13ca88c9', '00000000000000000000000000000000', 'queued', 0, 1);
+INSERT INTO "document_counts" ("parser_id", "folder_id", "status", "shard", "documents") VALUES ('01a22c2eee5c7c7c85a0803c13ca88c9', '00000000000000000000000000000000', 'processing', 0, 0);
+INSERT INTO "document_counts" ("parser_id", "folder_id", "status", "shard", "documents") VALUES ('01a22c2eee5c7c7c85a0803c13ca88c9', '00000000000000000000000000000000', 'skipped', 0, 1);
+INSERT INTO "document_counts" ("parser_id", "folder_id", "status", "shard", "documents") VALUES ('01a22c2eee5c7c7c85a0803c13ca88c9', '00000000000000000000000000000000', 'processed', 0, 2);
+CREATE TABLE home (
+	number INTEGER NOT NULL, 
+	installation_id CHAR(32) NOT NULL, 
+	place VARCHAR NOT NULL, 
+	used_at DATETIME, 
+	CONSTRAINT pk_home PRIMARY KEY (number)
+);
+CREATE TABLE oauth_clients (
+	id CHAR(32) NOT NULL, 
+	client_id VARCHAR NOT NULL, 
+	name VARCHAR NOT NULL, 
+	redirect_uris JSON NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	fresh_until DATETIME, 
+	keep_until DATETIME NOT NULL, 
+	CONSTRAINT pk_oauth_clients PRIMARY KEY (id), 
+	CONSTRAINT uq_oauth_clients_client_id UNIQUE (client_id)
+);
+CREATE TABLE pending_texts (
+	number INTEGER NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	CONSTRAINT pk_pending_texts PRIMARY KEY (number)
+);
+CREATE TABLE rate_counts (
+	key_id CHAR(32) NOT NULL, 
+	minute BIGINT NOT NULL, 
+	minute_count INTEGER NOT NULL, 
+	day BIGINT NOT NULL, 
+	day_count INTEGER NOT NULL, 
+	CONSTRAINT pk_rate_counts PRIMARY KEY (key_id)
+);
+CREATE TABLE search_entries (
+	number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	document_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32), 
+	folder_id CHAR(32), 
+	status VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	shape_id BIGINT, 
+	CONSTRAINT uq_search_entries_document_id UNIQUE (document_id)
+);
+INSERT INTO "search_entries" ("number", "document_id", "parser_id", "folder_id", "status", "created_at", "shape_id") VALUES (1, '01a22c2ef29e7f778ef24c7b7d26f95d', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, 'processed', '2026-11-30 11:20:03.998000', 6626640236754204678);
+INSERT INTO "search_entries" ("number", "document_id", "parser_id", "folder_id", "status", "created_at", "shape_id") VALUES (2, '01a22c2ef29e7f9b8146ede4d18a2ec8', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, 'skipped', '2026-11-30 11:20:03.998000', NULL);
+INSERT INTO "search_entries" ("number", "document_id", "parser_id", "folder_id", "status", "created_at", "shape_id") VALUES (3, '01a22c2f0c657eceaaeb1d23fba069dd', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, 'processed', '2026-11-30 11:20:10.597000', 6626640236754204678);
+INSERT INTO "search_entries" ("number", "document_id", "parser_id", "folder_id", "status", "created_at", "shape_id") VALUES (4, '01a22c2f223e7d7eab23444a39a676a3', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, 'queued', '2026-11-30 11:20:16.190000', NULL);
+CREATE TABLE search_shapes (
+	id BIGINT NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	fields JSON NOT NULL, 
+	CONSTRAINT pk_search_shapes PRIMARY KEY (id)
+);
+INSERT INTO "search_shapes" ("id", "parser_id", "fields") VALUES (6626640236754204678, '01a22c2eee5c7c7c85a0803c13ca88c9', '[["f_nw3y5h9y","text"],["f_z86iehyq","number"],["f_ju4g92mr","table"],["f_ju4g92mr.f_fcv54w58","text"]]');
+CREATE TABLE search_texts (
+	number INTEGER NOT NULL, 
+	name TEXT NOT NULL, 
+	external_id TEXT NOT NULL, 
+	body TEXT NOT NULL, 
+	CONSTRAINT pk_search_texts PRIMARY KEY (number)
+);
+INSERT INTO "search_texts" ("number", "name", "external_id", "body") VALUES (1, 'a.txt', '', 'a-9
+119');
+INSERT INTO "search_texts" ("number", "name", "external_id", "body") VALUES (2, 'mail.eml', '', '');
+INSERT INTO "search_texts" ("number", "name", "external_id", "body") VALUES (3, 'c.txt', '', 'a-3
+12.5');
+INSERT INTO "search_texts" ("number", "name", "external_id", "body") VALUES (4, 'b.txt', '', '');
+CREATE TABLE search_values (
+	"key" BIGINT NOT NULL, 
+	value TEXT NOT NULL, 
+	number BIGINT NOT NULL, 
+	CONSTRAINT pk_search_values PRIMARY KEY ("key", value, number)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "search_values" ("key", "value", "number") VALUES (-1902138942382439832, 'a-3', 3);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (-1902138942382439832, 'a-9', 1);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (1049465940861097325, '25001125', 3);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (1049465940861097325, '25002119', 1);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (1335381200241039450, 'a.txt', 1);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (1335381200241039450, 'b.txt', 4);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (1335381200241039450, 'c.txt', 3);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (1335381200241039450, 'mail.eml', 2);
+CREATE TABLE stored_files (
+	sha256 VARCHAR(64) NOT NULL, 
+	size BIGINT NOT NULL, 
+	refs INTEGER NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	released_at DATETIME, 
+	CONSTRAINT pk_stored_files PRIMARY KEY (sha256)
+);
+INSERT INTO "stored_files" ("sha256", "size", "refs", "created_at", "released_at") VALUES ('11588d9cc9532180b3b0a90e289c7b8add725dc2af60e737f04a3a1c5bd9413a', 81, 1, '2026-11-30 11:20:03.998000', NULL);
+INSERT INTO "stored_files" ("sha256", "size", "refs", "created_at", "released_at") VALUES ('1f16fa0c410b1c90b4288250814653e52276e8eb2b813d4631ba675b34765e1e', 662, 1, '2026-11-30 11:20:03.998000', NULL);
+INSERT INTO "stored_files" ("sha256", "size", "refs", "created_at", "released_at") VALUES ('bafed842116e94bc6aa3f925d853204025f52bc344640c5ad387056a5ac2d849', 80, 1, '2026-11-30 11:20:10.597000', NULL);
+INSERT INTO "stored_files" ("sha256", "size", "refs", "created_at", "released_at") VALUES ('cb2703e47ccac3da974bceeed96bcfcad4d6ed5ac48a98464ac96e08d925e47f', 80, 1, '2026-11-30 11:20:16.190000', NULL);
+CREATE TABLE teams (
+	id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	slug VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_teams PRIMARY KEY (id), 
+	CONSTRAINT uq_teams_slug UNIQUE (slug)
+);
+INSERT INTO "teams" ("id", "name", "slug", "created_at", "updated_at") VALUES ('01a22c2eea3279ce91e1273e385bc4f0', 'Default', 'default', '2026-11-30 11:20:01.842000', '2026-11-30 11:20:01.842000');
+CREATE TABLE users (
+	id CHAR(32) NOT NULL, 
+	email VARCHAR(320) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	password_hash VARCHAR, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_users PRIMARY KEY (id), 
+	CONSTRAINT uq_users_email UNIQUE (email)
+);
+INSERT INTO "users" ("id", "email", "name", "password_hash", "created_at", "updated_at") VALUES ('01a22c2ef783736293a03c0d8eded377', 'ann@example.org', 'Ann', NULL, '2026-11-30 11:20:05.252000', '2026-11-30 11:20:05.252000');
+CREATE TABLE api_keys (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	prefix VARCHAR(64) NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	permissions JSON, 
+	parser_ids JSON, 
+	created_by CHAR(32), 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME, 
+	revoked_at DATETIME, 
+	last_used_at DATETIME, 
+	CONSTRAINT pk_api_keys PRIMARY KEY (id), 
+	CONSTRAINT fk_api_keys_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_api_keys_sha256 UNIQUE (sha256), 
+	CONSTRAINT fk_api_keys_created_by FOREIGN KEY(created_by) REFERENCES users (id) ON DELETE SET NULL
+);
+INSERT INTO "api_keys" ("id", "team_id", "name", "prefix", "sha256", "permissions", "parser_ids", "created_by", "created_at", "expires_at", "revoked_at", "last_used_at") VALUES ('01a22c2ef72b735b94ff6c8acf1a7428', '01a22c2eea3279ce91e1273e385bc4f0', 'ci', 'hv4IzIpS', 'd34bea1f9e8e7544b14847b90350cf74215dcad2bc1a23177df8ecc5d989388b', NULL, NULL, NULL, '2026-11-30 11:20:05.163000', NULL, NULL, NULL);
+CREATE TABLE audit_entries (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	at DATETIME NOT NULL, 
+	actor VARCHAR NOT NULL, 
+	action VARCHAR(64) NOT NULL, 
+	resource_type VARCHAR(64) NOT NULL, 
+	resource_id CHAR(32) NOT NULL, 
+	details JSON, 
+	CONSTRAINT pk_audit_entries PRIMARY KEY (id), 
+	CONSTRAINT fk_audit_entries_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c2eee7f7e0f96f3f7fa5764a7f0', '01a22c2eea3279ce91e1273e385bc4f0', '2026-11-30 11:20:02.943000', 'cli', 'parser.created', 'parser', '01a22c2eee5c7c7c85a0803c13ca88c9', '{"name":"Invoices"}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c2ef5717ebea91de02f21a456cd', '01a22c2eea3279ce91e1273e385bc4f0', '2026-11-30 11:20:04.721000', 'cli', 'webhook.created', 'webhook', '01a22c2ef5667384902a725f090b25f3', '{"parser":"01a22c2e-ee5c-7c7c-85a0-803c13ca88c9","before":null,"after":{"url":"https://93.184.215.14/hook","events":["document.processed"],"valueFormat":"typed","name":"","description":"","headers":[],"status":"active"}}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c2ef6cf7ad8893bfbda277bafda', '01a22c2eea3279ce91e1273e385bc4f0', '2026-11-30 11:20:05.071000', 'cli', 'webhook.secret_rotated', 'webhook', '01a22c2ef5667384902a725f090b25f3', '{"previousSecretExpiresAt":"2026-12-01T11:20:05.061Z"}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c2ef72d726a96e7fc2655cf46c1', '01a22c2eea3279ce91e1273e385bc4f0', '2026-11-30 11:20:05.165000', 'system', 'key.created', 'key', '01a22c2ef72b735b94ff6c8acf1a7428', '{"name":"ci","prefix":"hv4IzIpS","permissions":null,"parserIds":null,"expiresAt":null,"revokedAt":null}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c2ef79e76fd880530f41ebb60d3', '01a22c2eea3279ce91e1273e385bc4f0', '2026-11-30 11:20:05.278000', 'system', 'member.added', 'user', '01a22c2ef783736293a03c0d8eded377', '{"email":"ann@example.org","role":"reviewer"}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c2ef8747923aaf022790cbfc9c5', '01a22c2eea3279ce91e1273e385bc4f0', '2026-11-30 11:20:05.492000', 'cli', 'classifier.created', 'classifier', '01a22c2ef86971a890991220cadd4fc0', '{"name":"Incoming mail","after":{"name":"Incoming mail","description":"","isActive":true,"routing":{"rules":[{"id":"01a22c2e-f86c-7533-8dfa-2fcb1f692db1","label":"Invoice","targetParserId":"01a22c2e-ee5c-7c7c-85a0-803c13ca88c9"}],"fallback":{"action":"skip","targetParserId":null},"instructions":""},"acceptedFileTypes":[],"splitDocuments":null,"emailParsing":null}}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c2ef9a4703ca9cd651191a5111a', '01a22c2eea3279ce91e1273e385bc4f0', '2026-11-30 11:20:05.796000', 'cli', 'folder.created', 'folder', '01a22c2ef9a27d97b36e8e130d079fbe', '{"name":"2026"}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c2f28ae751b94ca3777e050e9a6', '01a22c2eea3279ce91e1273e385bc4f0', '2026-11-30 11:20:17.838000', 'cli', 'document.corrected', 'document', '01a22c2ef29e7f778ef24c7b7d26f95d', '{"fields":["Number"],"replaced":false,"changed":["Number"],"before":{"Number":"A-1"},"after":{"Number":"A-9"}}');
+CREATE TABLE invitations (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	email VARCHAR(320) NOT NULL, 
+	role VARCHAR(64) NOT NULL, 
+	token_sha256 VARCHAR(64) NOT NULL, 
+	invited_by CHAR(32) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	CONSTRAINT pk_invitations PRIMARY KEY (id), 
+	CONSTRAINT ck_invitations_role CHECK (role IN ('owner', 'admin', 'member', 'reviewer')), 
+	CONSTRAINT uq_invitations_team_id_email UNIQUE (team_id, email), 
+	CONSTRAINT fk_invitations_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_invitations_token_sha256 UNIQUE (token_sha256), 
+	CONSTRAINT fk_invitations_invited_by FOREIGN KEY(invited_by) REFERENCES users (id) ON DELETE CASCADE
+);
+CREATE TABLE memberships (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	user_id CHAR(32) NOT NULL, 
+	role VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_memberships PRIMARY KEY (id), 
+	CONSTRAINT ck_memberships_role CHECK (role IN ('owner', 'admin', 'member', 'reviewer')), 
+	CONSTRAINT uq_memberships_team_id_user_id UNIQUE (team_id, user_id), 
+	CONSTRAINT fk_memberships_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_memberships_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+);
+INSERT INTO "memberships" ("id", "team_id", "user_id", "role", "created_at") VALUES ('01a22c2ef79f7a9ba92c51a7ce3a34cc', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef783736293a03c0d8eded377', 'reviewer', '2026-11-30 11:20:05.279000');
+CREATE TABLE model_usage (
+	team_id CHAR(32) NOT NULL, 
+	month VARCHAR(7) NOT NULL, 
+	model VARCHAR(200) NOT NULL, 
+	documents INTEGER NOT NULL, 
+	requests INTEGER NOT NULL, 
+	input_tokens BIGINT NOT NULL, 
+	output_tokens BIGINT NOT NULL, 
+	cost_micros BIGINT NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_model_usage PRIMARY KEY (team_id, month, model), 
+	CONSTRAINT fk_model_usage_team_id_teams FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+CREATE TABLE parsers (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	slug VARCHAR(64) NOT NULL, 
+	former_slug VARCHAR(64), 
+	description VARCHAR NOT NULL, 
+	type VARCHAR(64) NOT NULL, 
+	template_key VARCHAR(64), 
+	is_active BOOLEAN NOT NULL, 
+	settings JSON NOT NULL, 
+	post_processing JSON, 
+	email_address VARCHAR(320), 
+	workflow_id CHAR(32) NOT NULL, 
+	revision INTEGER NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	deleted_at DATETIME, 
+	name VARCHAR NOT NULL, 
+	name_key TEXT DEFAULT '' NOT NULL, 
+	CONSTRAINT pk_parsers PRIMARY KEY (id), 
+	CONSTRAINT fk_parsers_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_parsers_slug UNIQUE (slug), 
+	CONSTRAINT uq_parsers_email_address UNIQUE (email_address)
+);
+INSERT INTO "parsers" ("id", "team_id", "slug", "former_slug", "description", "type", "template_key", "is_active", "settings", "post_processing", "email_address", "workflow_id", "revision", "created_at", "updated_at", "deleted_at", "name", "name_key") VALUES ('01a22c2eee5c7c7c85a0803c13ca88c9', '01a22c2eea3279ce91e1273e385bc4f0', 'invoices', NULL, '', 'document', NULL, 1, '{}', NULL, NULL, '01a22c2eee5c7ce98ef36f13a12a2cae', 1, '2026-11-30 11:20:02.918000', '2026-11-30 11:20:02.919000', NULL, 'Invoices', 'invoices');
+CREATE TABLE password_resets (
+	id CHAR(32) NOT NULL, 
+	user_id CHAR(32) NOT NULL, 
+	token_sha256 VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	CONSTRAINT pk_password_resets PRIMARY KEY (id), 
+	CONSTRAINT fk_password_resets_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_password_resets_token_sha256 UNIQUE (token_sha256)
+);
+CREATE TABLE projections (
+	document_id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	revision BIGINT NOT NULL, 
+	at DATETIME NOT NULL, 
+	CONSTRAINT pk_projections PRIMARY KEY (document_id, parser_id), 
+	CONSTRAINT fk_projections_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+INSERT INTO "projections" ("document_id", "team_id", "parser_id", "revision", "at") VALUES ('01a22c2ef29e7f778ef24c7b7d26f95d', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', 1, '2026-11-30 11:20:17.839000');
+CREATE TABLE saved_queries (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	sql TEXT NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_saved_queries PRIMARY KEY (id), 
+	CONSTRAINT uq_saved_queries_team_id_name UNIQUE (team_id, name), 
+	CONSTRAINT fk_saved_queries_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+CREATE TABLE source_states (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	source VARCHAR NOT NULL, 
+	cursor JSON NOT NULL, 
+	looked_at DATETIME, 
+	next_look_at DATETIME, 
+	failures INTEGER NOT NULL, 
+	message VARCHAR NOT NULL, 
+	CONSTRAINT pk_source_states PRIMARY KEY (id), 
+	CONSTRAINT uq_source_states_team_id_source UNIQUE (team_id, source), 
+	CONSTRAINT fk_source_states_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+CREATE TABLE user_identities (
+	id CHAR(32) NOT NULL, 
+	user_id CHAR(32) NOT NULL, 
+	issuer VARCHAR(500) NOT NULL, 
+	subject VARCHAR(255) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_user_identities PRIMARY KEY (id), 
+	CONSTRAINT uq_user_identities_issuer_subject UNIQUE (issuer, subject), 
+	CONSTRAINT uq_user_identities_user_id_issuer UNIQUE (user_id, issuer), 
+	CONSTRAINT fk_user_identities_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+);
+CREATE TABLE user_sessions (
+	id CHAR(32) NOT NULL, 
+	user_id CHAR(32) NOT NULL, 
+	team_id CHAR(32), 
+	token_sha256 VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	last_used_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	address VARCHAR(64), 
+	user_agent VARCHAR(300), 
+	CONSTRAINT pk_user_sessions PRIMARY KEY (id), 
+	CONSTRAINT fk_user_sessions_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_user_sessions_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE SET NULL, 
+	CONSTRAINT uq_user_sessions_token_sha256 UNIQUE (token_sha256)
+);
+CREATE TABLE webhook_snapshots (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	facts JSON NOT NULL, 
+	fields JSON NOT NULL, 
+	"values" JSON, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_webhook_snapshots PRIMARY KEY (id), 
+	CONSTRAINT fk_webhook_snapshots_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+INSERT INTO "webhook_snapshots" ("id", "team_id", "document_id", "facts", "fields", "values", "created_at") VALUES ('01a22c2f0d227533a504c1382189f2c2', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef29e7f778ef24c7b7d26f95d', '{"id":"01a22c2e-f29e-7f77-8ef2-4c7b7d26f95d","name":"a.txt","isProcessed":true,"assignee":null,"teamId":"01a22c2e-ea32-79ce-91e1-273e385bc4f0","teamSlug":"default","parserId":"01a22c2e-ee5c-7c7c-85a0-803c13ca88c9","workflowId":"01a22c2e-ee5c-7ce9-8ef3-6f13a12a2cae","externalId":null,"custom":null,"status":"processed","source":"upload","folderId":null,"pageCount":1,"createdAt":"2026-11-30T11:20:03.998Z","updatedAt":"2026-11-30T11:20:10.772Z","error":null,"review":{"isRequired":false,"status":"not_required","assignee":null,"currentStage":null,"stages":[]}}', '{"live":[{"id":"f_nw3y5h9y","name":"Number","type":"text"},{"id":"f_z86iehyq","name":"Total","type":"currency"},{"id":"f_ju4g92mr","name":"Lines","type":"table","columns":[{"id":"f_fcv54w58","name":"Item","type":"text"}]}],"deleted":[]}', X'789CAB564A8BCF2B37AE34CDB0AC54B25272D43554D2010A55599865A66654162A59191A5A8204B24A4DD22D8D728B94ACA2636B01AD8F0FFC', '2026-11-30 11:20:10.780000');
+INSERT INTO "webhook_snapshots" ("id", "team_id", "document_id", "facts", "fields", "values", "created_at") VALUES ('01a22c2f0d2275d6a5aca231cc4a4722', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2f0c657eceaaeb1d23fba069dd', '{"id":"01a22c2f-0c65-7ece-aaeb-1d23fba069dd","name":"c.txt","isProcessed":true,"assignee":null,"teamId":"01a22c2e-ea32-79ce-91e1-273e385bc4f0","teamSlug":"default","parserId":"01a22c2e-ee5c-7c7c-85a0-803c13ca88c9","workflowId":"01a22c2e-ee5c-7ce9-8ef3-6f13a12a2cae","externalId":null,"custom":null,"status":"processed","source":"upload","folderId":null,"pageCount":1,"createdAt":"2026-11-30T11:20:10.597Z","updatedAt":"2026-11-30T11:20:10.772Z","error":null,"review":{"isRequired":false,"status":"not_required","assignee":null,"currentStage":null,"stages":[]}}', '{"live":[{"id":"f_nw3y5h9y","name":"Number","type":"text"},{"id":"f_z86iehyq","name":"Total","type":"currency"},{"id":"f_ju4g92mr","name":"Lines","type":"table","columns":[{"id":"f_fcv54w58","name":"Item","type":"text"}]}],"deleted":[]}', X'789CAB564A8BCF2B37AE34CDB0AC54B25272D43556D2010A55599865A66654162A59191AE9998244B24A4DD22D8D728B94ACA2636B01BB6A1029', '2026-11-30 11:20:10.780000');
+CREATE TABLE classifiers (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	slug VARCHAR(64) DEFAULT '' NOT NULL, 
+	description VARCHAR NOT NULL, 
+	is_active BOOLEAN NOT NULL, 
+	email_address VARCHAR(320), 
+	accepted_file_types JSON NOT NULL, 
+	instructions VARCHAR NOT NULL, 
+	fallback_action VARCHAR(64) NOT NULL, 
+	fallback_parser_id CHAR(32), 
+	split_documents JSON, 
+	email_parsing JSON, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	deleted_at DATETIME, 
+	name VARCHAR NOT NULL, 
+	name_key TEXT DEFAULT '' NOT NULL, 
+	CONSTRAINT pk_classifiers PRIMARY KEY (id), 
+	CONSTRAINT ck_classifiers_fallback_action CHECK (fallback_action IN ('skip', 'route')), 
+	CONSTRAINT fk_classifiers_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_classifiers_email_address UNIQUE (email_address), 
+	CONSTRAINT fk_classifiers_fallback_parser_id FOREIGN KEY(fallback_parser_id) REFERENCES parsers (id) ON DELETE SET NULL
+);
+INSERT INTO "classifiers" ("id", "team_id", "slug", "description", "is_active", "email_address", "accepted_file_types", "instructions", "fallback_action", "fallback_parser_id", "split_documents", "email_parsing", "created_at", "updated_at", "deleted_at", "name", "name_key") VALUES ('01a22c2ef86971a890991220cadd4fc0', '01a22c2eea3279ce91e1273e385bc4f0', 'incoming_mail', '', 1, NULL, '[]', '', 'skip', NULL, NULL, NULL, '2026-11-30 11:20:05.490000', '2026-11-30 11:20:05.490000', NULL, 'Incoming mail', 'incoming mail');
+CREATE TABLE export_layouts (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	format VARCHAR(64) NOT NULL, 
+	scope VARCHAR(64), 
+	table_id VARCHAR(64), 
+	columns JSON, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_export_layouts PRIMARY KEY (id), 
+	CONSTRAINT uq_export_layouts_parser_id_name UNIQUE (parser_id, name), 
+	CONSTRAINT fk_export_layouts_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_export_layouts_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE
+);
+CREATE TABLE exports (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	name VARCHAR, 
+	format VARCHAR(64) NOT NULL, 
+	scope VARCHAR(64), 
+	table_name VARCHAR, 
+	selection JSON, 
+	file_name VARCHAR NOT NULL, 
+	content_type VARCHAR NOT NULL, 
+	location VARCHAR, 
+	part VARCHAR, 
+	sha256 VARCHAR(64), 
+	document_count INTEGER NOT NULL, 
+	row_count INTEGER NOT NULL, 
+	actor VARCHAR NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME, 
+	CONSTRAINT pk_exports PRIMARY KEY (id), 
+	CONSTRAINT fk_exports_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_exports_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_exports_sha256 FOREIGN KEY(sha256) REFERENCES stored_files (sha256)
+);
+CREATE TABLE folders (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	parent_id CHAR(32), 
+	parent_key CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	slug VARCHAR NOT NULL, 
+	color VARCHAR(64), 
+	has_auto_assign BOOLEAN NOT NULL, 
+	auto_assignment JSON, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_folders PRIMARY KEY (id), 
+	CONSTRAINT uq_folders_parent_key_slug UNIQUE (parent_key, slug), 
+	CONSTRAINT fk_folders_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_folders_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_folders_parent_id FOREIGN KEY(parent_id) REFERENCES folders (id) ON DELETE CASCADE
+);
+INSERT INTO "folders" ("id", "team_id", "parser_id", "parent_id", "parent_key", "name", "slug", "color", "has_auto_assign", "auto_assignment", "created_at", "updated_at") VALUES ('01a22c2ef9a27d97b36e8e130d079fbe', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, '01a22c2eee5c7c7c85a0803c13ca88c9', '2026', '2026', NULL, 0, NULL, '2026-11-30 11:20:05.795000', '2026-11-30 11:20:05.795000');
+CREATE TABLE idempotent_requests (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	key_id CHAR(32) NOT NULL, 
+	name_sha256 VARCHAR(64) NOT NULL, 
+	fingerprint VARCHAR(64) NOT NULL, 
+	owner VARCHAR NOT NULL, 
+	begun_at DATETIME NOT NULL, 
+	status INTEGER, 
+	headers JSON, 
+	body BLOB, 
+	CONSTRAINT pk_idempotent_requests PRIMARY KEY (id), 
+	CONSTRAINT uq_idempotent_requests_key_id_name_sha256 UNIQUE (key_id, name_sha256), 
+	CONSTRAINT fk_idempotent_requests_team_id_teams FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_idempotent_requests_key_id_api_keys FOREIGN KEY(key_id) REFERENCES api_keys (id) ON DELETE CASCADE
+);
+CREATE TABLE lookup_tables (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	name VARCHAR(64) NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	columns JSON NOT NULL, 
+	rows INTEGER NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_lookup_tables PRIMARY KEY (id), 
+	CONSTRAINT uq_lookup_tables_parser_id_name UNIQUE (parser_id, name), 
+	CONSTRAINT fk_lookup_tables_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_lookup_tables_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_lookup_tables_sha256 FOREIGN KEY(sha256) REFERENCES stored_files (sha256)
+);
+CREATE TABLE oauth_grants (
+	id CHAR(32) NOT NULL, 
+	client_ref CHAR(32) NOT NULL, 
+	user_id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	scopes JSON NOT NULL, 
+	resource VARCHAR NOT NULL, 
+	code_sha256 VARCHAR(64) NOT NULL, 
+	code_challenge VARCHAR NOT NULL, 
+	redirect_uri VARCHAR NOT NULL, 
+	code_used_at DATETIME, 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	last_used_at DATETIME, 
+	CONSTRAINT pk_oauth_grants PRIMARY KEY (id), 
+	CONSTRAINT fk_oauth_grants_team_id_user_id FOREIGN KEY(team_id, user_id) REFERENCES memberships (team_id, user_id) ON DELETE CASCADE, 
+	CONSTRAINT fk_oauth_grants_client_ref FOREIGN KEY(client_ref) REFERENCES oauth_clients (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_oauth_grants_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_oauth_grants_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_oauth_grants_code_sha256 UNIQUE (code_sha256)
+);
+CREATE TABLE parser_fields (
+	"key" CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	table_id VARCHAR(64), 
+	id VARCHAR(64) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	"column" VARCHAR NOT NULL, 
+	type VARCHAR(64) NOT NULL, 
+	description VARCHAR, 
+	instructions VARCHAR, 
+	required BOOLEAN NOT NULL, 
+	position INTEGER NOT NULL, 
+	options JSON NOT NULL, 
+	labels JSON NOT NULL, 
+	extract BOOLEAN NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	deleted_at DATETIME, 
+	CONSTRAINT pk_parser_fields PRIMARY KEY ("key"), 
+	CONSTRAINT ck_parser_fields_type CHECK (type IN ('text', 'number', 'date', 'boolean', 'currency', 'choice', 'list', 'table')), 
+	CONSTRAINT uq_parser_fields_parser_id_id UNIQUE (parser_id, id), 
+	CONSTRAINT fk_parser_fields_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_parser_fields_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE
+);
+INSERT INTO "parser_fields" ("key", "team_id", "parser_id", "table_id", "id", "name", "column", "type", "description", "instructions", "required", "position", "options", "labels", "extract", "created_at", "deleted_at") VALUES ('01a22c2eee777c43b9f4e81c4d144f07', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, 'f_nw3y5h9y', 'Number', 'number', 'text', NULL, NULL, 0, 0, '[]', '["Invoice Number"]', 1, '2026-11-30 11:20:02.935000', NULL);
+INSERT INTO "parser_fields" ("key", "team_id", "parser_id", "table_id", "id", "name", "column", "type", "description", "instructions", "required", "position", "options", "labels", "extract", "created_at", "deleted_at") VALUES ('01a22c2eee777cff9f74f8bb1674903a', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, 'f_z86iehyq', 'Total', 'total', 'currency', NULL, NULL, 0, 1, '[]', '[]', 1, '2026-11-30 11:20:02.935000', NULL);
+INSERT INTO "parser_fields" ("key", "team_id", "parser_id", "table_id", "id", "name", "column", "type", "description", "instructions", "required", "position", "options", "labels", "extract", "created_at", "deleted_at") VALUES ('01a22c2eee777d28b82e6589dd8dc878', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, 'f_ju4g92mr', 'Lines', 'lines', 'table', NULL, NULL, 0, 2, '[]', '[]', 1, '2026-11-30 11:20:02.935000', NULL);
+INSERT INTO "parser_fields" ("key", "team_id", "parser_id", "table_id", "id", "name", "column", "type", "description", "instructions", "required", "position", "options", "labels", "extract", "created_at", "deleted_at") VALUES ('01a22c2eee7d7e1c9b1e0ba65fffcc13', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', 'f_ju4g92mr', 'f_fcv54w58', 'Item', 'item', 'text', NULL, NULL, 0, 0, '[]', '[]', 1, '2026-11-30 11:20:02.941000', NULL);
+CREATE TABLE review_stages (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	reviewer_instructions VARCHAR(500), 
+	position INTEGER NOT NULL, 
+	review_type VARCHAR(64) NOT NULL, 
+	reviewer_id CHAR(32), 
+	rules JSON NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	deleted_at DATETIME, 
+	CONSTRAINT pk_review_stages PRIMARY KEY (id), 
+	CONSTRAINT ck_review_stages_position CHECK (position >= 1), 
+	CONSTRAINT ck_review_stages_review_type CHECK (review_type IN ('mandatory', 'conditional')), 
+	CONSTRAINT fk_review_stages_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_review_stages_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_review_stages_reviewer_id FOREIGN KEY(reviewer_id) REFERENCES users (id) ON DELETE SET NULL
+);
+CREATE TABLE webhooks (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	url VARCHAR NOT NULL, 
+	name VARCHAR NOT NULL, 
+	description VARCHAR NOT NULL, 
+	events JSON NOT NULL, 
+	headers JSON NOT NULL, 
+	sealed_secret VARCHAR NOT NULL, 
+	previous_secrets JSON, 
+	value_format VARCHAR(64) NOT NULL, 
+	status VARCHAR(64) NOT NULL, 
+	failing_since DATETIME, 
+	last_delivery_at DATETIME, 
+	last_status_code INTEGER, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_webhooks PRIMARY KEY (id), 
+	CONSTRAINT ck_webhooks_status CHECK (status IN ('active', 'paused', 'disabled')), 
+	CONSTRAINT ck_webhooks_value_format CHECK (value_format IN ('typed', 'string')), 
+	CONSTRAINT fk_webhooks_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_webhooks_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE
+);
+INSERT INTO "webhooks" ("id", "team_id", "parser_id", "url", "name", "description", "events", "headers", "sealed_secret", "previous_secrets", "value_format", "status", "failing_since", "last_delivery_at", "last_status_code", "created_at", "updated_at") VALUES ('01a22c2ef5667384902a725f090b25f3', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', 'https://93.184.215.14/hook', '', '', '["document.processed"]', '{}', 'v1:8hWuxo1GyB9McMKAV1zO1Ket9vfu7L7KgBB0a5SFeyKi/hSZp/p/e0m2qQ1o10eEwwUXMiPNJITA/pO0nIVld6hg4HzqJzygXG8JH5aZ', '[{"sealed":"v1:XQI6Y/DQo6QLUkbcno9xUl3Bc5V+k1S+TqepD7rNNPEgnoZ2w0POLf6clLcJTThkmvno5xNEsrXnk6td4GjJu5vX0FJbKumFKQ08QWe7","expiresAt":"2026-12-01T11:20:05.061Z"}]', 'typed', 'active', NULL, NULL, NULL, '2026-11-30 11:20:04.713000', '2026-11-30 11:20:05.072000');
+CREATE TABLE classifier_rules (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	classifier_id CHAR(32) NOT NULL, 
+	label VARCHAR NOT NULL, 
+	target_parser_id CHAR(32) NOT NULL, 
+	position INTEGER NOT NULL, 
+	CONSTRAINT pk_classifier_rules PRIMARY KEY (id), 
+	CONSTRAINT uq_classifier_rules_classifier_id_label UNIQUE (classifier_id, label), 
+	CONSTRAINT fk_classifier_rules_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_classifier_rules_classifier_id FOREIGN KEY(classifier_id) REFERENCES classifiers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_classifier_rules_target_parser_id FOREIGN KEY(target_parser_id) REFERENCES parsers (id) ON DELETE CASCADE
+);
+INSERT INTO "classifier_rules" ("id", "team_id", "classifier_id", "label", "target_parser_id", "position") VALUES ('01a22c2ef86c75338dfa2fcb1f692db1', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef86971a890991220cadd4fc0', 'Invoice', '01a22c2eee5c7c7c85a0803c13ca88c9', 0);
+CREATE TABLE documents (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32), 
+	classifier_id CHAR(32), 
+	folder_id CHAR(32), 
+	file_name VARCHAR DEFAULT '' NOT NULL, 
+	is_renamed BOOLEAN DEFAULT 0 NOT NULL, 
+	external_id VARCHAR, 
+	custom JSON, 
+	source VARCHAR(64) NOT NULL, 
+	source_detail JSON, 
+	sha256 VARCHAR(64) NOT NULL, 
+	content_type VARCHAR NOT NULL, 
+	size BIGINT NOT NULL, 
+	page_count INTEGER, 
+	pages_read INTEGER, 
+	pages_to_read INTEGER, 
+	status VARCHAR(64) NOT NULL, 
+	error VARCHAR, 
+	operation_id CHAR(32) NOT NULL, 
+	attempt INTEGER NOT NULL, 
+	lost_leases INTEGER NOT NULL, 
+	claimed_by VARCHAR, 
+	lease_expires_at DATETIME, 
+	queued_at DATETIME, 
+	slow BOOLEAN DEFAULT 0 NOT NULL, 
+	processed_at DATETIME, 
+	approved_at DATETIME, 
+	confidence DOUBLE, 
+	parser_revision INTEGER, 
+	assignee_id CHAR(32), 
+	split JSON, 
+	split_sha256 VARCHAR(64), 
+	keep_whole BOOLEAN DEFAULT 0 NOT NULL, 
+	classification JSON, 
+	routing_status VARCHAR(64), 
+	routing JSON, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	name VARCHAR NOT NULL, 
+	name_key TEXT DEFAULT '' NOT NULL, 
+	CONSTRAINT pk_documents PRIMARY KEY (id), 
+	CONSTRAINT ck_documents_target CHECK ((parser_id IS NOT NULL) OR (classifier_id IS NOT NULL)), 
+	CONSTRAINT ck_documents_routing_status CHECK (routing_status IN ('pending', 'routed', 'skipped', 'failed')), 
+	CONSTRAINT ck_documents_source CHECK (source IN ('api', 'upload', 'url', 'email', 'upload_page', 'embed', 'integration', 'mcp', 'folder')), 
+	CONSTRAINT ck_documents_status CHECK (status IN ('uploading', 'queued', 'processing', 'processed', 'failed', 'in_review', 'approved', 'rejected', 'skipped')), 
+	CONSTRAINT uq_documents_parser_id_external_id UNIQUE (parser_id, external_id), 
+	CONSTRAINT fk_documents_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_documents_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_documents_classifier_id FOREIGN KEY(classifier_id) REFERENCES classifiers (id) ON DELETE SET NULL, 
+	CONSTRAINT fk_documents_folder_id FOREIGN KEY(folder_id) REFERENCES folders (id) ON DELETE SET NULL, 
+	CONSTRAINT fk_documents_sha256 FOREIGN KEY(sha256) REFERENCES stored_files (sha256), 
+	CONSTRAINT fk_documents_assignee_id FOREIGN KEY(assignee_id) REFERENCES users (id) ON DELETE SET NULL
+);
+INSERT INTO "documents" ("id", "team_id", "parser_id", "classifier_id", "folder_id", "file_name", "is_renamed", "external_id", "custom", "source", "source_detail", "sha256", "content_type", "size", "page_count", "pages_read", "pages_to_read", "status", "error", "operation_id", "attempt", "lost_leases", "claimed_by", "lease_expires_at", "queued_at", "slow", "processed_at", "approved_at", "confidence", "parser_revision", "assignee_id", "split", "split_sha256", "keep_whole", "classification", "routing_status", "routing", "created_at", "updated_at", "name", "name_key") VALUES ('01a22c2ef29e7f778ef24c7b7d26f95d', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, NULL, 'a.txt', 0, NULL, NULL, 'upload', NULL, '11588d9cc9532180b3b0a90e289c7b8add725dc2af60e737f04a3a1c5bd9413a', 'text/plain', 81, 1, NULL, NULL, 'processed', NULL, '01a22c2ef29e7e7b95a8ba8da7c6ec25', 1, 0, NULL, NULL, '2026-11-30 11:20:03.998000', 0, '2026-11-30 11:20:10.772000', NULL, 0.9864, 1, NULL, NULL, NULL, 0, NULL, NULL, NULL, '2026-11-30 11:20:03.998000', '2026-11-30 11:20:17.838000', 'a.txt', 'a.txt');
+INSERT INTO "documents" ("id", "team_id", "parser_id", "classifier_id", "folder_id", "file_name", "is_renamed", "external_id", "custom", "source", "source_detail", "sha256", "content_type", "size", "page_count", "pages_read", "pages_to_read", "status", "error", "operation_id", "attempt", "lost_leases", "claimed_by", "lease_expires_at", "queued_at", "slow", "processed_at", "approved_at", "confidence", "parser_revision", "assignee_id", "split", "split_sha256", "keep_whole", "classification", "routing_status", "routing", "created_at", "updated_at", "name", "name_key") VALUES ('01a22c2ef29e7f9b8146ede4d18a2ec8', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, NULL, 'mail.eml', 0, NULL, NULL, 'upload', NULL, '1f16fa0c410b1c90b4288250814653e52276e8eb2b813d4631ba675b34765e1e', 'message/rfc822', 662, NULL, NULL, NULL, 'skipped', NULL, '01a22c2ef29e7eefad8056034e8b269e', 1, 0, NULL, NULL, '2026-11-30 11:20:03.998000', 0, NULL, NULL, NULL, 1, NULL, NULL, NULL, 0, NULL, NULL, NULL, '2026-11-30 11:20:03.998000', '2026-11-30 11:20:10.650000', 'mail.eml', 'mail.eml');
+INSERT INTO "documents" ("id", "team_id", "parser_id", "classifier_id", "folder_id", "file_name", "is_renamed", "external_id", "custom", "source", "source_detail", "sha256", "content_type", "size", "page_count", "pages_read", "pages_to_read", "status", "error", "operation_id", "attempt", "lost_leases", "claimed_by", "lease_expires_at", "queued_at", "slow", "processed_at", "approved_at", "confidence", "parser_revision", "assignee_id", "split", "split_sha256", "keep_whole", "classification", "routing_status", "routing", "created_at", "updated_at", "name", "name_key") VALUES ('01a22c2f0c657eceaaeb1d23fba069dd', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, NULL, 'c.txt', 0, NULL, NULL, 'upload', '{"mail":"01a22c2e-f29e-7f9b-8146-ede4d18a2ec8","part":1,"depth":1}', 'bafed842116e94bc6aa3f925d853204025f52bc344640c5ad387056a5ac2d849', 'text/plain', 80, 1, NULL, NULL, 'processed', NULL, '01a22c2f0c657f468f3513d8dae486bc', 1, 0, NULL, NULL, '2026-11-30 11:20:10.597000', 0, '2026-11-30 11:20:10.772000', NULL, 0.9581, 1, NULL, NULL, NULL, 0, NULL, NULL, NULL, '2026-11-30 11:20:10.597000', '2026-11-30 11:20:10.772000', 'c.txt', 'c.txt');
+INSERT INTO "documents" ("id", "team_id", "parser_id", "classifier_id", "folder_id", "file_name", "is_renamed", "external_id", "custom", "source", "source_detail", "sha256", "content_type", "size", "page_count", "pages_read", "pages_to_read", "status", "error", "operation_id", "attempt", "lost_leases", "claimed_by", "lease_expires_at", "queued_at", "slow", "processed_at", "approved_at", "confidence", "parser_revision", "assignee_id", "split", "split_sha256", "keep_whole", "classification", "routing_status", "routing", "created_at", "updated_at", "name", "name_key") VALUES ('01a22c2f223e7d7eab23444a39a676a3', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, NULL, 'b.txt', 0, NULL, NULL, 'upload', NULL, 'cb2703e47ccac3da974bceeed96bcfcad4d6ed5ac48a98464ac96e08d925e47f', 'text/plain', 80, NULL, NULL, NULL, 'queued', NULL, '01a22c2f223e7cb292ca221463a0d673', 0, 0, NULL, NULL, '2026-11-30 11:20:16.190000', 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, '2026-11-30 11:20:16.190000', '2026-11-30 11:20:16.190000', 'b.txt', 'b.txt');
+CREATE TABLE oauth_tokens (
+	id CHAR(32) NOT NULL, 
+	grant_id CHAR(32) NOT NULL, 
+	kind VARCHAR(64) NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	scopes JSON NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	used_at DATETIME, 
+	CONSTRAINT pk_oauth_tokens PRIMARY KEY (id), 
+	CONSTRAINT ck_oauth_tokens_kind CHECK (kind IN ('access', 'refresh')), 
+	CONSTRAINT fk_oauth_tokens_grant_id FOREIGN KEY(grant_id) REFERENCES oauth_grants (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_oauth_tokens_sha256 UNIQUE (sha256)
+);
+CREATE TABLE upload_pages (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32), 
+	classifier_id CHAR(32), 
+	is_active BOOLEAN NOT NULL, 
+	title VARCHAR NOT NULL, 
+	message VARCHAR NOT NULL, 
+	embed_origins JSON NOT NULL, 
+	files_per_hour INTEGER NOT NULL, 
+	version INTEGER NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_upload_pages PRIMARY KEY (id), 
+	CONSTRAINT ck_upload_pages_owner CHECK ((parser_id IS NULL) <> (classifier_id IS NULL)), 
+	CONSTRAINT fk_upload_pages_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_upload_pages_parser_id UNIQUE (parser_id), 
+	CONSTRAINT fk_upload_pages_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_upload_pages_classifier_id UNIQUE (classifier_id), 
+	CONSTRAINT fk_upload_pages_classifier_id FOREIGN KEY(classifier_id) REFERENCES classifiers (id) ON DELETE CASCADE
+);
+CREATE TABLE webhook_deliveries (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	webhook_id CHAR(32) NOT NULL, 
+	snapshot_id CHAR(32) NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	event VARCHAR(64) NOT NULL, 
+	status VARCHAR(64) NOT NULL, 
+	attempts JSON NOT NULL, 
+	next_attempt_at DATETIME, 
+	claimed_by VARCHAR, 
+	lease_expires_at DATETIME, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_webhook_deliveries PRIMARY KEY (id), 
+	CONSTRAINT ck_webhook_deliveries_status CHECK (status IN ('pending', 'succeeded', 'failed', 'cancelled')), 
+	CONSTRAINT fk_webhook_deliveries_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_webhook_deliveries_webhook_id FOREIGN KEY(webhook_id) REFERENCES webhooks (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_webhook_deliveries_snapshot_id FOREIGN KEY(snapshot_id) REFERENCES webhook_snapshots (id) ON DELETE CASCADE
+);
+INSERT INTO "webhook_deliveries" ("id", "team_id", "webhook_id", "snapshot_id", "document_id", "event", "status", "attempts", "next_attempt_at", "claimed_by", "lease_expires_at", "created_at") VALUES ('01a22c2f0d257945b8dd50fb35e69eb0', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef5667384902a725f090b25f3', '01a22c2f0d227533a504c1382189f2c2', '01a22c2ef29e7f778ef24c7b7d26f95d', 'document.processed', 'pending', '[]', '2026-11-30 11:20:10.780000', NULL, NULL, '2026-11-30 11:20:10.780000');
+INSERT INTO "webhook_deliveries" ("id", "team_id", "webhook_id", "snapshot_id", "document_id", "event", "status", "attempts", "next_attempt_at", "claimed_by", "lease_expires_at", "created_at") VALUES ('01a22c2f0d257994b645bda4ba84158e', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef5667384902a725f090b25f3', '01a22c2f0d2275d6a5aca231cc4a4722', '01a22c2f0c657eceaaeb1d23fba069dd', 'document.processed', 'pending', '[]', '2026-11-30 11:20:10.780000', NULL, NULL, '2026-11-30 11:20:10.780000');
+CREATE TABLE classifier_examples (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	classifier_id CHAR(32) NOT NULL, 
+	rule_id CHAR(32) NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	text TEXT, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_classifier_examples PRIMARY KEY (id), 
+	CONSTRAINT uq_classifier_examples_classifier_id_document_id UNIQUE (classifier_id, document_id), 
+	CONSTRAINT fk_classifier_examples_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_classifier_examples_classifier_id FOREIGN KEY(classifier_id) REFERENCES classifiers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_classifier_examples_rule_id FOREIGN KEY(rule_id) REFERENCES classifier_rules (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_classifier_examples_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE
+);
+CREATE TABLE document_events (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	at DATETIME NOT NULL, 
+	event VARCHAR(64) NOT NULL, 
+	from_status VARCHAR(64), 
+	to_status VARCHAR(64) NOT NULL, 
+	reason VARCHAR, 
+	actor VARCHAR NOT NULL, 
+	attempt INTEGER NOT NULL, 
+	CONSTRAINT pk_document_events PRIMARY KEY (id), 
+	CONSTRAINT fk_document_events_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_events_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE
+);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2ef2a672ecb006b321f317cf01', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef29e7f778ef24c7b7d26f95d', '2026-11-30 11:20:04.006000', 'stored', NULL, 'queued', NULL, 'cli', 0);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2ef2a6734f91ebf5a23082ffaf', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef29e7f9b8146ede4d18a2ec8', '2026-11-30 11:20:04.006000', 'stored', NULL, 'queued', NULL, 'cli', 0);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2f012d78d79866c21720ef2a65', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef29e7f778ef24c7b7d26f95d', '2026-11-30 11:20:07.725000', 'claimed', 'queued', 'processing', NULL, 'host/pid:[4026531836]/3631/1796037595.02/0ec01d0c', 1);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2f012d796082b4ffb1d84656e8', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef29e7f9b8146ede4d18a2ec8', '2026-11-30 11:20:07.725000', 'claimed', 'queued', 'processing', NULL, 'host/pid:[4026531836]/3631/1796037595.02/0ec01d0c', 1);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2f0c6f720b945ba51870d9ce99', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2f0c657eceaaeb1d23fba069dd', '2026-11-30 11:20:10.607000', 'stored', NULL, 'queued', NULL, 'host/pid:[4026531836]/3631/1796037595.02/0ec01d0c', 0);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2f0c9c73ac89be4addae3b2c1b', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef29e7f9b8146ede4d18a2ec8', '2026-11-30 11:20:10.652000', 'parted', 'processing', 'skipped', 'Its body holds no values of the parser''s fields; its attachment is a document of its own', 'host/pid:[4026531836]/3631/1796037595.02/0ec01d0c', 1);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2f0cc77e0ab6585b9c807c983c', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2f0c657eceaaeb1d23fba069dd', '2026-11-30 11:20:10.695000', 'claimed', 'queued', 'processing', NULL, 'host/pid:[4026531836]/3631/1796037595.02/0ec01d0c', 1);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2f0d1a757f8440579cfe61a469', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef29e7f778ef24c7b7d26f95d', '2026-11-30 11:20:10.778000', 'extracted', 'processing', 'processed', NULL, 'host/pid:[4026531836]/3631/1796037595.02/0ec01d0c', 1);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2f0d1a75fcb1cbf3bcd0807ef7', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2f0c657eceaaeb1d23fba069dd', '2026-11-30 11:20:10.778000', 'extracted', 'processing', 'processed', NULL, 'host/pid:[4026531836]/3631/1796037595.02/0ec01d0c', 1);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2f224a7038984e1627b9760dce', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2f223e7d7eab23444a39a676a3', '2026-11-30 11:20:16.201000', 'stored', NULL, 'queued', NULL, 'cli', 0);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt") VALUES ('01a22c2f28ae7c57926b4dd6ddf87241', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2ef29e7f778ef24c7b7d26f95d', '2026-11-30 11:20:17.838000', 'corrected', 'processed', 'processed', NULL, 'cli', 1);
+CREATE TABLE document_results (
+	document_id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	attempt INTEGER NOT NULL, 
+	mode VARCHAR(64) NOT NULL, 
+	"values" JSON NOT NULL, 
+	read_values JSON, 
+	evidence JSON NOT NULL, 
+	extras JSON, 
+	warnings JSON NOT NULL, 
+	pages JSON NOT NULL, 
+	markdown_sha256 VARCHAR(64), 
+	edited BOOLEAN NOT NULL, 
+	seconds DOUBLE NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_document_results PRIMARY KEY (document_id), 
+	CONSTRAINT fk_document_results_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_results_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_results_markdown_sha256 FOREIGN KEY(markdown_sha256) REFERENCES stored_files (sha256)
+);
+INSERT INTO "document_results" ("document_id", "team_id", "attempt", "mode", "values", "read_values", "evidence", "extras", "warnings", "pages", "markdown_sha256", "edited", "seconds", "created_at", "updated_at") VALUES ('01a22c2ef29e7f778ef24c7b7d26f95d', '01a22c2eea3279ce91e1273e385bc4f0', 1, 'balanced', X'789CAB564A8BCF2B37AE34CDB0AC54B25272D4B554D2010A55599865A66654162A59191A5A8204B24A4DD22D8D728B94ACA2636B01AEAF1004', X'789CAB564A8BCF2B37AE34CDB0AC54B25272D43554D2010A55599865A66654162A59191A5A8204B24A4DD22D8D728B94ACA2636B01AD8F0FFC', X'789C5590C16E833010447FA5DAB383BCA631C1B756CA0F54E9A555551130B125CB4EC08850C4BFD7264D21C7F1CC7A67DF08F5B7EDD361ABF201C408E7E22441D8CE1802C69585D7CEB6203EBF0834457F90577F774B676B5D495B863C269440EBBA260AE85AD9000159692F2B10BEE9E45DBD8625501AFD6FBF84FF8051C637889B941E1005A302799267F4032612EAFDECB8966AB8C47AEBA534645846FE2AE363DF71793E1EDD35CE1A59FB384577D9968077E75970CA43A6D7955751230B9E92FAA46E594CF97368E1E7C301314F287DDABFBFC1B426B2365620E6A905445D98F681C40DE40222EA69FA05509D7B05', '[]', '[]', '[{"number":1,"width":595.0,"height":842.0,"source":"text","turn":0.0}]', NULL, 1, 1.16487195399895426817e+00, '2026-11-30 11:20:10.751000', '2026-11-30 11:20:17.800000');
+INSERT INTO "document_results" ("document_id", "team_id", "attempt", "mode", "values", "read_values", "evidence", "extras", "warnings", "pages", "markdown_sha256", "edited", "seconds", "created_at", "updated_at") VALUES ('01a22c2f0c657eceaaeb1d23fba069dd', '01a22c2eea3279ce91e1273e385bc4f0', 1, 'balanced', X'789CAB564A8BCF2B37AE34CDB0AC54B25272D43556D2010A55599865A66654162A59191AE9998244B24A4DD22D8D728B94ACA2636B01BB6A1029', NULL, X'789CA58FDB8AC23010865F6599EB2849D383F64EC11710BD1291DA4E4C20246A23B596BEBBC996D265591696BD9BEF9F03F375204EA6E16D22972DE41D94D60855A12911723A5FC63C26702D2E9E18016DCBC2296B6AC80FDD149FCFF61976350A17B62202CE5E434559C212028DAA9CFC649E7994A82ED20D7D9EC6BD1FC7A76758CD38F44702F7A2D94D0981DA3EEEE1A1618E0056CA6105B928748D23AEFDFFE6A1F5C82B37B03F2F4EAF45AA50B6B71F14B328FBBB225D0491D132A529FB62C958F49B258BE609FDD8ECB7DF5CA7FCBFC6FD1B6A298E81', '[]', '[]', '[{"number":1,"width":595.0,"height":842.0,"source":"text","turn":0.0}]', NULL, 0, 3.12549930022214539349e-02, '2026-11-30 11:20:10.751000', '2026-11-30 11:20:10.751000');
+CREATE TABLE document_stages (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	stage_id CHAR(32) NOT NULL, 
+	position INTEGER NOT NULL, 
+	status VARCHAR(64) NOT NULL, 
+	assignee_id CHAR(32), 
+	comment VARCHAR(1000), 
+	started_at DATETIME, 
+	approved_at DATETIME, 
+	rejected_at DATETIME, 
+	CONSTRAINT pk_document_stages PRIMARY KEY (id), 
+	CONSTRAINT ck_document_stages_status CHECK (status IN ('pending', 'in_progress', 'approved', 'rejected', 'skipped')), 
+	CONSTRAINT uq_document_stages_document_id_stage_id UNIQUE (document_id, stage_id), 
+	CONSTRAINT fk_document_stages_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_stages_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_stages_stage_id FOREIGN KEY(stage_id) REFERENCES review_stages (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_stages_assignee_id FOREIGN KEY(assignee_id) REFERENCES users (id) ON DELETE SET NULL
+);
+CREATE TABLE exported_documents (
+	parser_id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	CONSTRAINT pk_exported_documents PRIMARY KEY (parser_id, name, document_id), 
+	CONSTRAINT fk_exported_documents_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_exported_documents_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE
+);
+CREATE TABLE intake_entries (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	source VARCHAR NOT NULL, 
+	item VARCHAR NOT NULL, 
+	item_sha256 VARCHAR(64) NOT NULL, 
+	fingerprint VARCHAR NOT NULL, 
+	sha256 VARCHAR(64), 
+	size BIGINT, 
+	parser_id CHAR(32), 
+	classifier_id CHAR(32), 
+	document_id CHAR(32), 
+	outcome VARCHAR(64) NOT NULL, 
+	message VARCHAR NOT NULL, 
+	finished_at DATETIME, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_intake_entries PRIMARY KEY (id), 
+	CONSTRAINT ck_intake_entries_outcome CHECK (outcome IN ('registered', 'duplicate', 'waiting', 'refused', 'unreadable', 'vanished')), 
+	CONSTRAINT uq_intake_entries_team_id_source_item_sha256 UNIQUE (team_id, source, item_sha256), 
+	CONSTRAINT fk_intake_entries_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_intake_entries_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE SET NULL, 
+	CONSTRAINT fk_intake_entries_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE SET NULL
+);
+INSERT INTO "intake_entries" ("id", "team_id", "source", "item", "item_sha256", "fingerprint", "sha256", "size", "parser_id", "classifier_id", "document_id", "outcome", "message", "finished_at", "created_at", "updated_at") VALUES ('01a22c2f0c8a7fc78b296d5129ef84d3', '01a22c2eea3279ce91e1273e385bc4f0', 'mail attachments', '01a22c2e-f29e-7f9b-8146-ede4d18a2ec8/bafed842116e94bc6aa3f925d853204025f52bc344640c5ad387056a5ac2d849/1', '403524d39bb0eb3741a78bad0a32019a781819e59ba386c48c161a72d1fbeef5', 'bafed842116e94bc6aa3f925d853204025f52bc344640c5ad387056a5ac2d849', 'bafed842116e94bc6aa3f925d853204025f52bc344640c5ad387056a5ac2d849', 80, '01a22c2eee5c7c7c85a0803c13ca88c9', NULL, '01a22c2f0c657eceaaeb1d23fba069dd', 'registered', '', '2026-11-30 11:20:10.634000', '2026-11-30 11:20:10.634000', '2026-11-30 11:20:10.634000');
+CREATE TABLE lessons (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	document_id CHAR(32), 
+	lesson JSON NOT NULL, 
+	user_id CHAR(32), 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_lessons PRIMARY KEY (id), 
+	CONSTRAINT fk_lessons_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_lessons_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_lessons_document_id UNIQUE (document_id), 
+	CONSTRAINT fk_lessons_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE SET NULL, 
+	CONSTRAINT fk_lessons_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE SET NULL
+);
+INSERT INTO "lessons" ("id", "team_id", "parser_id", "document_id", "lesson", "user_id", "created_at") VALUES ('01a22c2f2adb7dd58942eece415345ba', '01a22c2eea3279ce91e1273e385bc4f0', '01a22c2eee5c7c7c85a0803c13ca88c9', '01a22c2ef29e7f778ef24c7b7d26f95d', '{"words":["acme","date","eur","invoice","ltd","number","total"],"marks":["acme@0","date@2","eur@4","invoice@0","ltd@2","number@2","total@0"],"places":{"f_z86iehyq":{"page":1,"left":0.0875,"top":0.06060606060606061,"right":0.1625,"before":"total","after":"eur","beside":"","above":"acmeltd","lines":1,"whole":false,"joint":" ","shape":"9.9","corrected":false,"label":"Total:","foreign":false}},"values":{},"unprinted":{},"mistakes":{"f_nw3y5h9y":{"text":"a1","cleared":false,"place":{"page":1,"left":0.2,"top":0.015151515151515152,"right":0.2375,"before":"invoicenumber","after":"","beside":"","above":"","lines":1,"whole":false,"joint":" ","shape":"A-9","corrected":true,"label":"Invoice Number:","foreign":false}}},"headers":{},"document_id":null,"edits":{"f_nw3y5h9y":{"by":"cli","at":"2026-11-30T11:20:16.970Z"}},"removed":{},"learned_at":"2026-11-30T11:20:18.395Z"}', NULL, '2026-11-30 11:20:18.395000');
+CREATE TABLE owed_lessons (
+	document_id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	revision INTEGER NOT NULL, 
+	lease_expires_at DATETIME, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_owed_lessons PRIMARY KEY (document_id), 
+	CONSTRAINT fk_owed_lessons_document_id_documents FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_owed_lessons_team_id_teams FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_owed_lessons_parser_id_parsers FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE
+);
+CREATE TABLE reading_homes (
+	place VARCHAR NOT NULL, 
+	version VARCHAR(64) NOT NULL, 
+	workers INTEGER NOT NULL, 
+	owner VARCHAR, 
+	run_id VARCHAR, 
+	renewed_at DATETIME NOT NULL, 
+	CONSTRAINT pk_reading_homes PRIMARY KEY (place)
+);
+CREATE VIRTUAL TABLE search_index USING fts5(
+    body, name, external_id, content='search_texts', content_rowid='number',
+    tokenize='trigram case_sensitive 1', columnsize=0);
+CREATE TABLE reading_durations (
+	target_id CHAR(32) NOT NULL, 
+	slow BOOLEAN NOT NULL, 
+	seconds DOUBLE NOT NULL, 
+	CONSTRAINT pk_reading_durations PRIMARY KEY (target_id, slow)
+);
+INSERT INTO "reading_durations" ("target_id", "slow", "seconds") VALUES ('01a22c2eee5c7c7c85a0803c13ca88c9', 0, 7.71252424001431791111e-01);
+INSERT INTO search_index (search_index) VALUES ('rebuild');
+CREATE INDEX ix_oauth_clients_keep_until ON oauth_clients (keep_until);
+CREATE INDEX ix_pending_texts_parser_id ON pending_texts (parser_id);
+CREATE INDEX ix_search_entries_parser_id_folder_id ON search_entries (parser_id, folder_id, created_at, number);
+CREATE INDEX ix_search_entries_parser_id_created_at ON search_entries (parser_id, created_at, number);
+CREATE INDEX ix_search_entries_parser_id_status ON search_entries (parser_id, status, created_at, number);
+CREATE INDEX ix_search_entries_parser_id_shape_id ON search_entries (parser_id, shape_id, number);
+CREATE INDEX ix_search_shapes_parser_id ON search_shapes (parser_id);
+CREATE INDEX ix_api_keys_team_id ON api_keys (team_id);
+CREATE INDEX ix_audit_entries_resource_id_at ON audit_entries (resource_id, at);
+CREATE INDEX ix_audit_entries_team_id_at ON audit_entries (team_id, at);
+CREATE INDEX ix_audit_entries_team_id ON audit_entries (team_id);
+CREATE INDEX ix_invitations_team_id ON invitations (team_id);
+CREATE INDEX ix_memberships_team_id ON memberships (team_id);
+CREATE INDEX ix_memberships_user_id ON memberships (user_id);
+CREATE INDEX ix_parsers_team_id ON parsers (team_id);
+CREATE INDEX ix_password_resets_user_id ON password_resets (user_id);
+CREATE INDEX ix_projections_team_id ON projections (team_id);
+CREATE INDEX ix_projections_parser_id_at ON projections (parser_id, at);
+CREATE INDEX ix_saved_queries_team_id ON saved_queries (team_id);
+CREATE INDEX ix_user_sessions_user_id ON user_sessions (user_id);
+CREATE INDEX ix_webhook_snapshots_created_at ON webhook_snapshots (created_at);
+CREATE INDEX ix_webhook_snapshots_document_id ON webhook_snapshots (document_id);
+CREATE INDEX ix_webhook_snapshots_team_id ON webhook_snapshots (team_id);
+CREATE INDEX ix_classifiers_team_id ON classifiers (team_id);
+CREATE UNIQUE INDEX ix_classifiers_team_id_slug ON classifiers (team_id, slug) WHERE deleted_at IS NULL;
+CREATE INDEX ix_export_layouts_team_id ON export_layouts (team_id);
+CREATE INDEX ix_exports_parser_id ON exports (parser_id);
+CREATE INDEX ix_exports_expires_at ON exports (expires_at);
+CREATE INDEX ix_exports_team_id ON exports (team_id);
+CREATE INDEX ix_folders_team_id ON folders (team_id);
+CREATE INDEX ix_folders_parser_id ON folders (parser_id);
+CREATE INDEX ix_folders_parent_id ON folders (parent_id);
+CREATE INDEX ix_idempotent_requests_team_id ON idempotent_requests (team_id);
+CREATE INDEX ix_idempotent_requests_begun_at ON idempotent_requests (begun_at);
+CREATE INDEX ix_lookup_tables_team_id ON lookup_tables (team_id);
+CREATE INDEX ix_oauth_grants_expires_at ON oauth_grants (expires_at);
+CREATE INDEX ix_oauth_grants_client_ref ON oauth_grants (client_ref);
+CREATE INDEX ix_oauth_grants_user_id ON oauth_grants (user_id);
+CREATE INDEX ix_oauth_grants_team_id ON oauth_grants (team_id);
+CREATE INDEX ix_parser_fields_parser_id_table_id ON parser_fields (parser_id, table_id);
+CREATE INDEX ix_parser_fields_team_id ON parser_fields (team_id);
+CREATE INDEX ix_review_stages_team_id ON review_stages (team_id);
+CREATE INDEX ix_review_stages_parser_id_position ON review_stages (parser_id, position);
+CREATE INDEX ix_webhooks_parser_id ON webhooks (parser_id);
+CREATE INDEX ix_webhooks_team_id ON webhooks (team_id);
+CREATE INDEX ix_classifier_rules_team_id ON classifier_rules (team_id);
+CREATE INDEX ix_classifier_rules_target_parser_id ON classifier_rules (target_parser_id);
+CREATE INDEX ix_documents_classifier_id_routing_status ON documents (classifier_id, routing_status, parser_id) WHERE classifier_id IS NOT NULL;
+CREATE INDEX ix_documents_operation_id ON documents (operation_id);
+CREATE INDEX ix_documents_parser_id_name_key ON documents (parser_id, name_key, id);
+CREATE INDEX ix_documents_parser_id_updated_at ON documents (parser_id, updated_at, id);
+CREATE INDEX ix_documents_classifier_id_created_at ON documents (classifier_id, created_at, id) WHERE classifier_id IS NOT NULL;
+CREATE INDEX ix_documents_lease_expires_at ON documents (lease_expires_at) WHERE lease_expires_at IS NOT NULL;
+CREATE INDEX ix_documents_queue ON documents (slow, coalesce(parser_id, classifier_id), queued_at, id) WHERE status = 'queued';
+CREATE INDEX ix_documents_parser_id_created_at ON documents (parser_id, created_at, id);
+CREATE INDEX ix_documents_team_id_created_at ON documents (team_id, created_at, id, status, parser_id, page_count);
+CREATE UNIQUE INDEX uq_documents_classifier_id_external_id ON documents (classifier_id, external_id) WHERE parser_id IS NULL;
+CREATE INDEX ix_oauth_tokens_grant_id ON oauth_tokens (grant_id);
+CREATE INDEX ix_oauth_tokens_expires_at ON oauth_tokens (expires_at);
+CREATE INDEX ix_upload_pages_team_id ON upload_pages (team_id);
+CREATE INDEX ix_webhook_deliveries_snapshot_id ON webhook_deliveries (snapshot_id);
+CREATE INDEX ix_webhook_deliveries_team_id ON webhook_deliveries (team_id);
+CREATE INDEX ix_webhook_deliveries_webhook_id_created_at ON webhook_deliveries (webhook_id, created_at, id);
+CREATE INDEX ix_webhook_deliveries_claimed ON webhook_deliveries (claimed_by) WHERE claimed_by IS NOT NULL;
+CREATE INDEX ix_webhook_deliveries_open ON webhook_deliveries (webhook_id, status, created_at) WHERE status <> 'succeeded';
+CREATE INDEX ix_webhook_deliveries_due ON webhook_deliveries (webhook_id, next_attempt_at) WHERE status = 'pending' AND claimed_by IS NULL;
+CREATE INDEX ix_classifier_examples_team_id ON classifier_examples (team_id);
+CREATE INDEX ix_classifier_examples_document_id ON classifier_examples (document_id);
+CREATE INDEX ix_classifier_examples_rule_id_created_at ON classifier_examples (rule_id, created_at);
+CREATE INDEX ix_document_stages_assignee_id ON document_stages (assignee_id);
+CREATE INDEX ix_document_stages_team_id ON document_stages (team_id);
+CREATE INDEX ix_document_stages_started_at ON document_stages (started_at, id) WHERE status = 'in_progress';
+CREATE INDEX ix_document_stages_document_id ON document_stages (document_id);
+CREATE INDEX ix_document_stages_stage_id_status ON document_stages (stage_id, status);
+CREATE INDEX ix_exported_documents_document_id ON exported_documents (document_id);
+CREATE INDEX ix_intake_entries_latest ON intake_entries (team_id, source, updated_at, id);
+CREATE INDEX ix_intake_entries_outcome ON intake_entries (team_id, source, outcome, updated_at, id);
+CREATE INDEX ix_lessons_parser_id_created_at ON lessons (parser_id, created_at);
+CREATE INDEX ix_lessons_team_id ON lessons (team_id);
+CREATE INDEX ix_owed_lessons_team_id ON owed_lessons (team_id);
+CREATE INDEX ix_owed_lessons_parser_id_created_at ON owed_lessons (parser_id, created_at);
+CREATE TRIGGER search_texts_inserted AFTER INSERT ON search_texts BEGIN
+        INSERT INTO search_index (rowid, name, external_id, body)
+        VALUES (new.number, new.name, new.external_id, new.body);
+    END;
+CREATE TRIGGER search_texts_deleted AFTER DELETE ON search_texts BEGIN
+        INSERT INTO search_index (search_index, rowid, name, external_id, body)
+        VALUES ('delete', old.number, old.name, old.external_id, old.body);
+    END;
+CREATE TRIGGER search_texts_updated AFTER UPDATE ON search_texts BEGIN
+        INSERT INTO search_index (search_index, rowid, name, external_id, body)
+        VALUES ('delete', old.number, old.name, old.external_id, old.body);
+        INSERT INTO search_index (rowid, name, external_id, body)
+        VALUES (new.number, new.name, new.external_id, new.body);
+    END;
+CREATE TRIGGER documents_inserted AFTER INSERT ON documents BEGIN
+        INSERT INTO search_entries (document_id, parser_id, folder_id, status, created_at, shape_id)
+        VALUES (new.id, new.parser_id, new.folder_id, new.status, new.created_at, 0);
+INSERT INTO document_counts (parser_id, folder_id, status, shard, documents)
+SELECT new.parser_id, coalesce(new.folder_id, '00000000000000000000000000000000'), new.status, 0, 1
+WHERE new.parser_id IS NOT NULL
+ON CONFLICT (parser_id, folder_id, status, shard) DO UPDATE SET documents = documents + excluded.documents;
+END;
+CREATE TRIGGER documents_updated AFTER UPDATE OF parser_id, folder_id, status, created_at ON documents
+    WHEN old.status <> new.status OR old.folder_id IS NOT new.folder_id
+        OR old.parser_id IS NOT new.parser_id OR old.created_at <> new.created_at
+    BEGIN
+        UPDATE search_entries SET parser_id = new.parser_id, folder_id = new.folder_id, status = new.status,
+            created_at = new.created_at,
+            shape_id = CASE WHEN old.parser_id IS new.parser_id THEN shape_id ELSE 0 END
+        WHERE document_id = new.id;
+INSERT INTO document_counts (parser_id, folder_id, status, shard, documents)
+SELECT old.parser_id, coalesce(old.folder_id, '00000000000000000000000000000000'), old.status, 0, -1
+WHERE old.parser_id IS NOT NULL
+ON CONFLICT (parser_id, folder_id, status, shard) DO UPDATE SET documents = documents + excluded.documents;
+
+INSERT INTO document_counts (parser_id, folder_id, status, shard, documents)
+SELECT new.parser_id, coalesce(new.folder_id, '00000000000000000000000000000000'), new.status, 0, 1
+WHERE new.parser_id IS NOT NULL
+ON CONFLICT (parser_id, folder_id, status, shard) DO UPDATE SET documents = documents + excluded.documents;
+END;
+CREATE TRIGGER documents_deleted AFTER DELETE ON documents BEGIN
+        DELETE FROM search_texts
+        WHERE number = (SELECT number FROM search_entries WHERE document_id = old.id);
+        DELETE FROM search_entries WHERE document_id = old.id;
+INSERT INTO document_counts (parser_id, folder_id, status, shard, documents)
+SELECT old.parser_id, coalesce(old.folder_id, '00000000000000000000000000000000'), old.status, 0, -1
+WHERE old.parser_id IS NOT NULL
+ON CONFLICT (parser_id, folder_id, status, shard) DO UPDATE SET documents = documents + excluded.documents;
+END;
+CREATE INDEX ix_documents_folder_id ON documents (folder_id) WHERE folder_id IS NOT NULL;
+CREATE INDEX ix_documents_assignee_id ON documents (assignee_id) WHERE assignee_id IS NOT NULL;
+CREATE INDEX ix_documents_split_sha256 ON documents (split_sha256) WHERE split_sha256 IS NOT NULL;
+CREATE INDEX ix_stored_files_released_at ON stored_files (released_at) WHERE released_at IS NOT NULL;
+CREATE INDEX ix_documents_sha256_parser_id ON documents (sha256, parser_id);
+CREATE INDEX ix_document_events_document_id ON document_events (document_id);

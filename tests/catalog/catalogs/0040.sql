@@ -1,0 +1,984 @@
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" ("version_num") VALUES ('0040');
+CREATE TABLE document_counts (
+	parser_id CHAR(32) NOT NULL, 
+	folder_id CHAR(32) NOT NULL, 
+	status VARCHAR(64) NOT NULL, 
+	shard INTEGER NOT NULL, 
+	documents BIGINT NOT NULL, 
+	CONSTRAINT pk_document_counts PRIMARY KEY (parser_id, folder_id, status, shard)
+);
+INSERT INTO "document_counts" ("parser_id", "folder_id", "status", "shard", "documents") VALUES ('01a22c314b75766c96e9dd26336b5a89', '00000000000000000000000000000000', 'queued', 0, 1);
+INSERT INTO "document_counts" ("parser_id", "folder_id", "status", "shard", "documents") VALUES ('01a22c314b75766c96e9dd26336b5a89', '00000000000000000000000000000000', 'processing', 0, 0);
+INSERT INTO "document_counts" ("parser_id", "folder_id", "status", "shard", "documents") VALUES ('01a22c314b75766c96e9dd26336b5a89', '00000000000000000000000000000000', 'processed', 0, 2);
+INSERT INTO "document_counts" ("parser_id", "folder_id", "status", "shard", "documents") VALUES ('01a22c314b75766c96e9dd26336b5a89', '00000000000000000000000000000000', 'skipped', 0, 1);
+CREATE TABLE home (
+	number INTEGER NOT NULL, 
+	installation_id CHAR(32) NOT NULL, 
+	place VARCHAR NOT NULL, 
+	used_at DATETIME, 
+	CONSTRAINT pk_home PRIMARY KEY (number)
+);
+CREATE TABLE oauth_clients (
+	id CHAR(32) NOT NULL, 
+	client_id VARCHAR NOT NULL, 
+	name VARCHAR NOT NULL, 
+	redirect_uris JSON NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	fresh_until DATETIME, 
+	keep_until DATETIME NOT NULL, 
+	CONSTRAINT pk_oauth_clients PRIMARY KEY (id), 
+	CONSTRAINT uq_oauth_clients_client_id UNIQUE (client_id)
+);
+CREATE TABLE pending_texts (
+	number INTEGER NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	CONSTRAINT pk_pending_texts PRIMARY KEY (number)
+);
+CREATE TABLE rate_counts (
+	key_id CHAR(32) NOT NULL, 
+	minute BIGINT NOT NULL, 
+	minute_count INTEGER NOT NULL, 
+	day BIGINT NOT NULL, 
+	day_count INTEGER NOT NULL, 
+	CONSTRAINT pk_rate_counts PRIMARY KEY (key_id)
+);
+CREATE TABLE search_entries (
+	number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	document_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32), 
+	folder_id CHAR(32), 
+	status VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	shape_id BIGINT, 
+	CONSTRAINT uq_search_entries_document_id UNIQUE (document_id)
+);
+INSERT INTO "search_entries" ("number", "document_id", "parser_id", "folder_id", "status", "created_at", "shape_id") VALUES (1, '01a22c3151f37ee6b5eb83325e9b9a01', '01a22c314b75766c96e9dd26336b5a89', NULL, 'processed', '2026-11-30 11:22:39.475000', 6716357160617598619);
+INSERT INTO "search_entries" ("number", "document_id", "parser_id", "folder_id", "status", "created_at", "shape_id") VALUES (2, '01a22c3151f37f0ea9c2ccf60972065d', '01a22c314b75766c96e9dd26336b5a89', NULL, 'skipped', '2026-11-30 11:22:39.475000', NULL);
+INSERT INTO "search_entries" ("number", "document_id", "parser_id", "folder_id", "status", "created_at", "shape_id") VALUES (3, '01a22c3176fb7831a646797925fb8233', '01a22c314b75766c96e9dd26336b5a89', NULL, 'processed', '2026-11-30 11:22:48.955000', 6716357160617598619);
+INSERT INTO "search_entries" ("number", "document_id", "parser_id", "folder_id", "status", "created_at", "shape_id") VALUES (4, '01a22c318cb1724cbfd9759a96452aff', '01a22c314b75766c96e9dd26336b5a89', NULL, 'queued', '2026-11-30 11:22:54.513000', NULL);
+CREATE TABLE search_shapes (
+	id BIGINT NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	fields JSON NOT NULL, 
+	CONSTRAINT pk_search_shapes PRIMARY KEY (id)
+);
+INSERT INTO "search_shapes" ("id", "parser_id", "fields") VALUES (6716357160617598619, '01a22c314b75766c96e9dd26336b5a89', '[["f_8c6pp3k7","text"],["f_9sw9kt4f","number"],["f_b99z6gvz","table"],["f_b99z6gvz.f_dn2y2834","text"]]');
+CREATE TABLE search_texts (
+	number INTEGER NOT NULL, 
+	name TEXT NOT NULL, 
+	external_id TEXT NOT NULL, 
+	body TEXT NOT NULL, 
+	CONSTRAINT pk_search_texts PRIMARY KEY (number)
+);
+INSERT INTO "search_texts" ("number", "name", "external_id", "body") VALUES (1, 'a.txt', '', 'a-9
+119');
+INSERT INTO "search_texts" ("number", "name", "external_id", "body") VALUES (2, 'mail.eml', '', '');
+INSERT INTO "search_texts" ("number", "name", "external_id", "body") VALUES (3, 'c.txt', '', 'a-3
+12.5');
+INSERT INTO "search_texts" ("number", "name", "external_id", "body") VALUES (4, 'b.txt', '', '');
+CREATE TABLE search_values (
+	"key" BIGINT NOT NULL, 
+	value TEXT NOT NULL, 
+	number BIGINT NOT NULL, 
+	CONSTRAINT pk_search_values PRIMARY KEY ("key", value, number)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "search_values" ("key", "value", "number") VALUES (-8350632257230586423, 'a.txt', 1);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (-8350632257230586423, 'b.txt', 4);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (-8350632257230586423, 'c.txt', 3);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (-8350632257230586423, 'mail.eml', 2);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (5319343222674136251, '25001125', 3);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (5319343222674136251, '25002119', 1);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (7283769695385937733, 'a-3', 3);
+INSERT INTO "search_values" ("key", "value", "number") VALUES (7283769695385937733, 'a-9', 1);
+CREATE TABLE stored_files (
+	sha256 VARCHAR(64) NOT NULL, 
+	size BIGINT NOT NULL, 
+	refs INTEGER NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	released_at DATETIME, 
+	CONSTRAINT pk_stored_files PRIMARY KEY (sha256)
+);
+INSERT INTO "stored_files" ("sha256", "size", "refs", "created_at", "released_at") VALUES ('11588d9cc9532180b3b0a90e289c7b8add725dc2af60e737f04a3a1c5bd9413a', 81, 1, '2026-11-30 11:22:39.475000', NULL);
+INSERT INTO "stored_files" ("sha256", "size", "refs", "created_at", "released_at") VALUES ('639ab12dfcceca918aacbc0d3570bd6131949f2bbc616df829732afd62df3cfa', 662, 1, '2026-11-30 11:22:39.475000', NULL);
+INSERT INTO "stored_files" ("sha256", "size", "refs", "created_at", "released_at") VALUES ('bafed842116e94bc6aa3f925d853204025f52bc344640c5ad387056a5ac2d849', 80, 1, '2026-11-30 11:22:48.955000', NULL);
+INSERT INTO "stored_files" ("sha256", "size", "refs", "created_at", "released_at") VALUES ('cb2703e47ccac3da974bceeed96bcfcad4d6ed5ac48a98464ac96e08d925e47f', 80, 1, '2026-11-30 11:22:54.513000', NULL);
+CREATE TABLE teams (
+	id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	slug VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, weight INTEGER DEFAULT '1' NOT NULL, documents_per_day INTEGER, quota_day DATE, quota_used INTEGER DEFAULT '0' NOT NULL, 
+	CONSTRAINT pk_teams PRIMARY KEY (id), 
+	CONSTRAINT uq_teams_slug UNIQUE (slug)
+);
+INSERT INTO "teams" ("id", "name", "slug", "created_at", "updated_at", "weight", "documents_per_day", "quota_day", "quota_used") VALUES ('01a22c3146e27e43bf85a6e5b4a72e43', 'Default', 'default', '2026-11-30 11:22:36.642000', '2026-11-30 11:22:36.642000', 1, NULL, NULL, 0);
+CREATE TABLE users (
+	id CHAR(32) NOT NULL, 
+	email VARCHAR(320) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	password_hash VARCHAR, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_users PRIMARY KEY (id), 
+	CONSTRAINT uq_users_email UNIQUE (email)
+);
+INSERT INTO "users" ("id", "email", "name", "password_hash", "created_at", "updated_at") VALUES ('01a22c31588e756581517a809f11e79e', 'ann@example.org', 'Ann', NULL, '2026-11-30 11:22:41.170000', '2026-11-30 11:22:41.170000');
+CREATE TABLE api_keys (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	prefix VARCHAR(64) NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	permissions JSON, 
+	parser_ids JSON, 
+	created_by CHAR(32), 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME, 
+	revoked_at DATETIME, 
+	last_used_at DATETIME, 
+	CONSTRAINT pk_api_keys PRIMARY KEY (id), 
+	CONSTRAINT fk_api_keys_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_api_keys_sha256 UNIQUE (sha256), 
+	CONSTRAINT fk_api_keys_created_by FOREIGN KEY(created_by) REFERENCES users (id) ON DELETE SET NULL
+);
+INSERT INTO "api_keys" ("id", "team_id", "name", "prefix", "sha256", "permissions", "parser_ids", "created_by", "created_at", "expires_at", "revoked_at", "last_used_at") VALUES ('01a22c3157fa7f109364c0f622105eb0', '01a22c3146e27e43bf85a6e5b4a72e43', 'ci', '2RJOLYKD', 'c6ae5a14dc55c27e56047b8aaf6212556d76816d05a2c047fa86be4bfb2f020f', NULL, NULL, NULL, '2026-11-30 11:22:41.019000', NULL, NULL, NULL);
+CREATE TABLE audit_entries (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	at DATETIME NOT NULL, 
+	actor VARCHAR NOT NULL, 
+	action VARCHAR(64) NOT NULL, 
+	resource_type VARCHAR(64) NOT NULL, 
+	resource_id CHAR(32) NOT NULL, 
+	details JSON, 
+	CONSTRAINT pk_audit_entries PRIMARY KEY (id), 
+	CONSTRAINT fk_audit_entries_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c314ba27ba989825be2a1413f99', '01a22c3146e27e43bf85a6e5b4a72e43', '2026-11-30 11:22:37.858000', 'cli', 'parser.created', 'parser', '01a22c314b75766c96e9dd26336b5a89', '{"name":"Invoices"}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c3154fd71e5afc8f06ed2a6f192', '01a22c3146e27e43bf85a6e5b4a72e43', '2026-11-30 11:22:40.253000', 'cli', 'webhook.created', 'webhook', '01a22c3154f97ba6b94b38a33e8333c1', '{"parser":"01a22c31-4b75-766c-96e9-dd26336b5a89","before":null,"after":{"url":"https://93.184.215.14/hook","events":["document.processed"],"valueFormat":"typed","name":"","description":"","headers":[],"status":"active"}}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c315790714babe0851680b04b1a', '01a22c3146e27e43bf85a6e5b4a72e43', '2026-11-30 11:22:40.912000', 'cli', 'webhook.secret_rotated', 'webhook', '01a22c3154f97ba6b94b38a33e8333c1', '{"previousSecretExpiresAt":"2026-12-01T11:22:40.895Z"}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c3157fc7e0b9417cac040c875e7', '01a22c3146e27e43bf85a6e5b4a72e43', '2026-11-30 11:22:41.020000', 'system', 'key.created', 'key', '01a22c3157fa7f109364c0f622105eb0', '{"name":"ci","prefix":"2RJOLYKD","permissions":null,"parserIds":null,"expiresAt":null,"revokedAt":null}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c315899716fa8c509762567211a', '01a22c3146e27e43bf85a6e5b4a72e43', '2026-11-30 11:22:41.177000', 'system', 'member.added', 'user', '01a22c31588e756581517a809f11e79e', '{"email":"ann@example.org","role":"reviewer"}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c315a3e79a2b10738eafb35a3b6', '01a22c3146e27e43bf85a6e5b4a72e43', '2026-11-30 11:22:41.598000', 'cli', 'classifier.created', 'classifier', '01a22c315a18761fa5349fbabb43b2fb', '{"name":"Incoming mail","after":{"name":"Incoming mail","description":"","isActive":true,"routing":{"rules":[{"id":"01a22c31-5a23-7933-bc25-c5f73529c9b7","label":"Invoice","targetParserId":"01a22c31-4b75-766c-96e9-dd26336b5a89"}],"fallback":{"action":"skip","targetParserId":null},"instructions":""},"acceptedFileTypes":[],"splitDocuments":null,"emailParsing":null}}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c315b80771691ac8d4729c38552', '01a22c3146e27e43bf85a6e5b4a72e43', '2026-11-30 11:22:41.920000', 'cli', 'folder.created', 'folder', '01a22c315b7e73a5b7eec342978760f7', '{"name":"2026"}');
+INSERT INTO "audit_entries" ("id", "team_id", "at", "actor", "action", "resource_type", "resource_id", "details") VALUES ('01a22c31936b76cbaf1a3bbcc3b506c4', '01a22c3146e27e43bf85a6e5b4a72e43', '2026-11-30 11:22:56.235000', 'cli', 'document.corrected', 'document', '01a22c3151f37ee6b5eb83325e9b9a01', '{"fields":["Number"],"replaced":false,"changed":["Number"],"before":{"Number":"A-1"},"after":{"Number":"A-9"}}');
+CREATE TABLE invitations (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	email VARCHAR(320) NOT NULL, 
+	role VARCHAR(64) NOT NULL, 
+	token_sha256 VARCHAR(64) NOT NULL, 
+	invited_by CHAR(32) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	CONSTRAINT pk_invitations PRIMARY KEY (id), 
+	CONSTRAINT ck_invitations_role CHECK (role IN ('owner', 'admin', 'member', 'reviewer')), 
+	CONSTRAINT uq_invitations_team_id_email UNIQUE (team_id, email), 
+	CONSTRAINT fk_invitations_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_invitations_token_sha256 UNIQUE (token_sha256), 
+	CONSTRAINT fk_invitations_invited_by FOREIGN KEY(invited_by) REFERENCES users (id) ON DELETE CASCADE
+);
+CREATE TABLE memberships (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	user_id CHAR(32) NOT NULL, 
+	role VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_memberships PRIMARY KEY (id), 
+	CONSTRAINT ck_memberships_role CHECK (role IN ('owner', 'admin', 'member', 'reviewer')), 
+	CONSTRAINT uq_memberships_team_id_user_id UNIQUE (team_id, user_id), 
+	CONSTRAINT fk_memberships_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_memberships_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+);
+INSERT INTO "memberships" ("id", "team_id", "user_id", "role", "created_at") VALUES ('01a22c31589e7963be7b78e8e042ef67', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c31588e756581517a809f11e79e', 'reviewer', '2026-11-30 11:22:41.182000');
+CREATE TABLE model_usage (
+	team_id CHAR(32) NOT NULL, 
+	month VARCHAR(7) NOT NULL, 
+	model VARCHAR(200) NOT NULL, 
+	documents INTEGER NOT NULL, 
+	requests INTEGER NOT NULL, 
+	input_tokens BIGINT NOT NULL, 
+	output_tokens BIGINT NOT NULL, 
+	cost_micros BIGINT NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_model_usage PRIMARY KEY (team_id, month, model), 
+	CONSTRAINT fk_model_usage_team_id_teams FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+CREATE TABLE parsers (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	slug VARCHAR(64) NOT NULL, 
+	former_slug VARCHAR(64), 
+	description VARCHAR NOT NULL, 
+	type VARCHAR(64) NOT NULL, 
+	template_key VARCHAR(64), 
+	is_active BOOLEAN NOT NULL, 
+	settings JSON NOT NULL, 
+	post_processing JSON, 
+	email_address VARCHAR(320), 
+	workflow_id CHAR(32) NOT NULL, 
+	revision INTEGER NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	deleted_at DATETIME, 
+	name VARCHAR NOT NULL, 
+	name_key TEXT DEFAULT '' NOT NULL, 
+	CONSTRAINT pk_parsers PRIMARY KEY (id), 
+	CONSTRAINT fk_parsers_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_parsers_slug UNIQUE (slug), 
+	CONSTRAINT uq_parsers_email_address UNIQUE (email_address)
+);
+INSERT INTO "parsers" ("id", "team_id", "slug", "former_slug", "description", "type", "template_key", "is_active", "settings", "post_processing", "email_address", "workflow_id", "revision", "created_at", "updated_at", "deleted_at", "name", "name_key") VALUES ('01a22c314b75766c96e9dd26336b5a89', '01a22c3146e27e43bf85a6e5b4a72e43', 'invoices', NULL, '', 'document', NULL, 1, '{}', NULL, NULL, '01a22c314b7576eeac3423d83c8a92af', 1, '2026-11-30 11:22:37.819000', '2026-11-30 11:22:37.819000', NULL, 'Invoices', 'invoices');
+CREATE TABLE password_resets (
+	id CHAR(32) NOT NULL, 
+	user_id CHAR(32) NOT NULL, 
+	token_sha256 VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	CONSTRAINT pk_password_resets PRIMARY KEY (id), 
+	CONSTRAINT fk_password_resets_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_password_resets_token_sha256 UNIQUE (token_sha256)
+);
+CREATE TABLE projections (
+	document_id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	revision BIGINT NOT NULL, 
+	at DATETIME NOT NULL, 
+	CONSTRAINT pk_projections PRIMARY KEY (document_id, parser_id), 
+	CONSTRAINT fk_projections_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+INSERT INTO "projections" ("document_id", "team_id", "parser_id", "revision", "at") VALUES ('01a22c3151f37ee6b5eb83325e9b9a01', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', 1, '2026-11-30 11:22:56.236000');
+CREATE TABLE saved_queries (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	sql TEXT NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_saved_queries PRIMARY KEY (id), 
+	CONSTRAINT uq_saved_queries_team_id_name UNIQUE (team_id, name), 
+	CONSTRAINT fk_saved_queries_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+CREATE TABLE source_states (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	source VARCHAR NOT NULL, 
+	cursor JSON NOT NULL, 
+	looked_at DATETIME, 
+	next_look_at DATETIME, 
+	failures INTEGER NOT NULL, 
+	message VARCHAR NOT NULL, 
+	CONSTRAINT pk_source_states PRIMARY KEY (id), 
+	CONSTRAINT uq_source_states_team_id_source UNIQUE (team_id, source), 
+	CONSTRAINT fk_source_states_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+CREATE TABLE user_identities (
+	id CHAR(32) NOT NULL, 
+	user_id CHAR(32) NOT NULL, 
+	issuer VARCHAR(500) NOT NULL, 
+	subject VARCHAR(255) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_user_identities PRIMARY KEY (id), 
+	CONSTRAINT uq_user_identities_issuer_subject UNIQUE (issuer, subject), 
+	CONSTRAINT uq_user_identities_user_id_issuer UNIQUE (user_id, issuer), 
+	CONSTRAINT fk_user_identities_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+);
+CREATE TABLE user_sessions (
+	id CHAR(32) NOT NULL, 
+	user_id CHAR(32) NOT NULL, 
+	team_id CHAR(32), 
+	token_sha256 VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	last_used_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	address VARCHAR(64), 
+	user_agent VARCHAR(300), 
+	CONSTRAINT pk_user_sessions PRIMARY KEY (id), 
+	CONSTRAINT fk_user_sessions_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_user_sessions_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE SET NULL, 
+	CONSTRAINT uq_user_sessions_token_sha256 UNIQUE (token_sha256)
+);
+CREATE TABLE webhook_snapshots (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	facts JSON NOT NULL, 
+	fields JSON NOT NULL, 
+	"values" JSON, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_webhook_snapshots PRIMARY KEY (id), 
+	CONSTRAINT fk_webhook_snapshots_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE
+);
+INSERT INTO "webhook_snapshots" ("id", "team_id", "document_id", "facts", "fields", "values", "created_at") VALUES ('01a22c3175e47f2aa48d911ef0bc6bc0', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3151f37ee6b5eb83325e9b9a01', '{"id":"01a22c31-51f3-7ee6-b5eb-83325e9b9a01","name":"a.txt","isProcessed":true,"assignee":null,"teamId":"01a22c31-46e2-7e43-bf85-a6e5b4a72e43","teamSlug":"default","parserId":"01a22c31-4b75-766c-96e9-dd26336b5a89","workflowId":"01a22c31-4b75-76ee-ac34-23d83c8a92af","externalId":null,"custom":null,"status":"processed","source":"upload","folderId":null,"pageCount":1,"createdAt":"2026-11-30T11:22:39.475Z","updatedAt":"2026-11-30T11:22:48.654Z","error":null,"review":{"isRequired":false,"status":"not_required","assignee":null,"currentStage":null,"stages":[]}}', '{"live":[{"id":"f_8c6pp3k7","name":"Number","type":"text"},{"id":"f_9sw9kt4f","name":"Total","type":"currency"},{"id":"f_b99z6gvz","name":"Lines","type":"table","columns":[{"id":"f_dn2y2834","name":"Item","type":"text"}]}],"deleted":[]}', X'789CAB564A8BB748362B2830CE3657B25272D43554D2010A5916975B669798A42959191A5A8204922C2DABCCD2CBAA94ACA2636B0198660F86', '2026-11-30 11:22:48.662000');
+INSERT INTO "webhook_snapshots" ("id", "team_id", "document_id", "facts", "fields", "values", "created_at") VALUES ('01a22c31773d768fae5d86f661111a5f', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3176fb7831a646797925fb8233', '{"id":"01a22c31-76fb-7831-a646-797925fb8233","name":"c.txt","isProcessed":true,"assignee":null,"teamId":"01a22c31-46e2-7e43-bf85-a6e5b4a72e43","teamSlug":"default","parserId":"01a22c31-4b75-766c-96e9-dd26336b5a89","workflowId":"01a22c31-4b75-76ee-ac34-23d83c8a92af","externalId":null,"custom":null,"status":"processed","source":"upload","folderId":null,"pageCount":1,"createdAt":"2026-11-30T11:22:48.955Z","updatedAt":"2026-11-30T11:22:49.018Z","error":null,"review":{"isRequired":false,"status":"not_required","assignee":null,"currentStage":null,"stages":[]}}', '{"live":[{"id":"f_8c6pp3k7","name":"Number","type":"text"},{"id":"f_9sw9kt4f","name":"Total","type":"currency"},{"id":"f_b99z6gvz","name":"Lines","type":"table","columns":[{"id":"f_dn2y2834","name":"Item","type":"text"}]}],"deleted":[]}', X'789CAB564A8BB748362B2830CE3657B25272D43556D2010A5916975B669798A42959191AE9998244922C2DABCCD2CBAA94ACA2636B01A5B40FB3', '2026-11-30 11:22:49.019000');
+CREATE TABLE classifiers (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	slug VARCHAR(64) DEFAULT '' NOT NULL, 
+	description VARCHAR NOT NULL, 
+	is_active BOOLEAN NOT NULL, 
+	email_address VARCHAR(320), 
+	accepted_file_types JSON NOT NULL, 
+	instructions VARCHAR NOT NULL, 
+	fallback_action VARCHAR(64) NOT NULL, 
+	fallback_parser_id CHAR(32), 
+	split_documents JSON, 
+	email_parsing JSON, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	deleted_at DATETIME, 
+	name VARCHAR NOT NULL, 
+	name_key TEXT DEFAULT '' NOT NULL, 
+	CONSTRAINT pk_classifiers PRIMARY KEY (id), 
+	CONSTRAINT ck_classifiers_fallback_action CHECK (fallback_action IN ('skip', 'route')), 
+	CONSTRAINT fk_classifiers_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_classifiers_email_address UNIQUE (email_address), 
+	CONSTRAINT fk_classifiers_fallback_parser_id FOREIGN KEY(fallback_parser_id) REFERENCES parsers (id) ON DELETE SET NULL
+);
+INSERT INTO "classifiers" ("id", "team_id", "slug", "description", "is_active", "email_address", "accepted_file_types", "instructions", "fallback_action", "fallback_parser_id", "split_documents", "email_parsing", "created_at", "updated_at", "deleted_at", "name", "name_key") VALUES ('01a22c315a18761fa5349fbabb43b2fb', '01a22c3146e27e43bf85a6e5b4a72e43', 'incoming_mail', '', 1, NULL, '[]', '', 'skip', NULL, NULL, NULL, '2026-11-30 11:22:41.573000', '2026-11-30 11:22:41.573000', NULL, 'Incoming mail', 'incoming mail');
+CREATE TABLE export_layouts (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	format VARCHAR(64) NOT NULL, 
+	scope VARCHAR(64), 
+	table_id VARCHAR(64), 
+	columns JSON, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_export_layouts PRIMARY KEY (id), 
+	CONSTRAINT uq_export_layouts_parser_id_name UNIQUE (parser_id, name), 
+	CONSTRAINT fk_export_layouts_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_export_layouts_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE
+);
+CREATE TABLE exports (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	name VARCHAR, 
+	format VARCHAR(64) NOT NULL, 
+	scope VARCHAR(64), 
+	table_name VARCHAR, 
+	selection JSON, 
+	file_name VARCHAR NOT NULL, 
+	content_type VARCHAR NOT NULL, 
+	location VARCHAR, 
+	part VARCHAR, 
+	sha256 VARCHAR(64), 
+	document_count INTEGER NOT NULL, 
+	row_count INTEGER NOT NULL, 
+	actor VARCHAR NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME, 
+	CONSTRAINT pk_exports PRIMARY KEY (id), 
+	CONSTRAINT fk_exports_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_exports_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_exports_sha256 FOREIGN KEY(sha256) REFERENCES stored_files (sha256)
+);
+CREATE TABLE folders (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	parent_id CHAR(32), 
+	parent_key CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	slug VARCHAR NOT NULL, 
+	color VARCHAR(64), 
+	has_auto_assign BOOLEAN NOT NULL, 
+	auto_assignment JSON, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_folders PRIMARY KEY (id), 
+	CONSTRAINT uq_folders_parent_key_slug UNIQUE (parent_key, slug), 
+	CONSTRAINT fk_folders_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_folders_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_folders_parent_id FOREIGN KEY(parent_id) REFERENCES folders (id) ON DELETE CASCADE
+);
+INSERT INTO "folders" ("id", "team_id", "parser_id", "parent_id", "parent_key", "name", "slug", "color", "has_auto_assign", "auto_assignment", "created_at", "updated_at") VALUES ('01a22c315b7e73a5b7eec342978760f7', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', NULL, '01a22c314b75766c96e9dd26336b5a89', '2026', '2026', NULL, 0, NULL, '2026-11-30 11:22:41.919000', '2026-11-30 11:22:41.919000');
+CREATE TABLE idempotent_requests (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	key_id CHAR(32) NOT NULL, 
+	name_sha256 VARCHAR(64) NOT NULL, 
+	fingerprint VARCHAR(64) NOT NULL, 
+	owner VARCHAR NOT NULL, 
+	begun_at DATETIME NOT NULL, 
+	status INTEGER, 
+	headers JSON, 
+	body BLOB, 
+	CONSTRAINT pk_idempotent_requests PRIMARY KEY (id), 
+	CONSTRAINT uq_idempotent_requests_key_id_name_sha256 UNIQUE (key_id, name_sha256), 
+	CONSTRAINT fk_idempotent_requests_team_id_teams FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_idempotent_requests_key_id_api_keys FOREIGN KEY(key_id) REFERENCES api_keys (id) ON DELETE CASCADE
+);
+CREATE TABLE lookup_tables (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	name VARCHAR(64) NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	columns JSON NOT NULL, 
+	rows INTEGER NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_lookup_tables PRIMARY KEY (id), 
+	CONSTRAINT uq_lookup_tables_parser_id_name UNIQUE (parser_id, name), 
+	CONSTRAINT fk_lookup_tables_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_lookup_tables_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_lookup_tables_sha256 FOREIGN KEY(sha256) REFERENCES stored_files (sha256)
+);
+CREATE TABLE oauth_grants (
+	id CHAR(32) NOT NULL, 
+	client_ref CHAR(32) NOT NULL, 
+	user_id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	scopes JSON NOT NULL, 
+	resource VARCHAR NOT NULL, 
+	code_sha256 VARCHAR(64) NOT NULL, 
+	code_challenge VARCHAR NOT NULL, 
+	redirect_uri VARCHAR NOT NULL, 
+	code_used_at DATETIME, 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	last_used_at DATETIME, address VARCHAR(64), user_agent VARCHAR(300), 
+	CONSTRAINT pk_oauth_grants PRIMARY KEY (id), 
+	CONSTRAINT fk_oauth_grants_team_id_user_id FOREIGN KEY(team_id, user_id) REFERENCES memberships (team_id, user_id) ON DELETE CASCADE, 
+	CONSTRAINT fk_oauth_grants_client_ref FOREIGN KEY(client_ref) REFERENCES oauth_clients (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_oauth_grants_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_oauth_grants_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_oauth_grants_code_sha256 UNIQUE (code_sha256)
+);
+CREATE TABLE parser_fields (
+	"key" CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	table_id VARCHAR(64), 
+	id VARCHAR(64) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	"column" VARCHAR NOT NULL, 
+	type VARCHAR(64) NOT NULL, 
+	description VARCHAR, 
+	instructions VARCHAR, 
+	required BOOLEAN NOT NULL, 
+	position INTEGER NOT NULL, 
+	options JSON NOT NULL, 
+	labels JSON NOT NULL, 
+	extract BOOLEAN NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	deleted_at DATETIME, 
+	CONSTRAINT pk_parser_fields PRIMARY KEY ("key"), 
+	CONSTRAINT ck_parser_fields_type CHECK (type IN ('text', 'number', 'date', 'boolean', 'currency', 'choice', 'list', 'table')), 
+	CONSTRAINT uq_parser_fields_parser_id_id UNIQUE (parser_id, id), 
+	CONSTRAINT fk_parser_fields_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_parser_fields_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE
+);
+INSERT INTO "parser_fields" ("key", "team_id", "parser_id", "table_id", "id", "name", "column", "type", "description", "instructions", "required", "position", "options", "labels", "extract", "created_at", "deleted_at") VALUES ('01a22c314b91777cb55e922fcae7d42d', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', NULL, 'f_8c6pp3k7', 'Number', 'number', 'text', NULL, NULL, 0, 0, '[]', '["Invoice Number"]', 1, '2026-11-30 11:22:37.844000', NULL);
+INSERT INTO "parser_fields" ("key", "team_id", "parser_id", "table_id", "id", "name", "column", "type", "description", "instructions", "required", "position", "options", "labels", "extract", "created_at", "deleted_at") VALUES ('01a22c314b9477ff851431cb3c7cf2c7', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', NULL, 'f_9sw9kt4f', 'Total', 'total', 'currency', NULL, NULL, 0, 1, '[]', '[]', 1, '2026-11-30 11:22:37.844000', NULL);
+INSERT INTO "parser_fields" ("key", "team_id", "parser_id", "table_id", "id", "name", "column", "type", "description", "instructions", "required", "position", "options", "labels", "extract", "created_at", "deleted_at") VALUES ('01a22c314b947859bd229306315a72b7', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', NULL, 'f_b99z6gvz', 'Lines', 'lines', 'table', NULL, NULL, 0, 2, '[]', '[]', 1, '2026-11-30 11:22:37.844000', NULL);
+INSERT INTO "parser_fields" ("key", "team_id", "parser_id", "table_id", "id", "name", "column", "type", "description", "instructions", "required", "position", "options", "labels", "extract", "created_at", "deleted_at") VALUES ('01a22c314b98795dbb4a5114f3177ea9', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', 'f_b99z6gvz', 'f_dn2y2834', 'Item', 'item', 'text', NULL, NULL, 0, 0, '[]', '[]', 1, '2026-11-30 11:22:37.848000', NULL);
+CREATE TABLE review_stages (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	reviewer_instructions VARCHAR(500), 
+	position INTEGER NOT NULL, 
+	review_type VARCHAR(64) NOT NULL, 
+	reviewer_id CHAR(32), 
+	rules JSON NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	deleted_at DATETIME, on_failed_checks VARCHAR(64) DEFAULT 'ask' NOT NULL, 
+	CONSTRAINT pk_review_stages PRIMARY KEY (id), 
+	CONSTRAINT ck_review_stages_position CHECK (position >= 1), 
+	CONSTRAINT ck_review_stages_review_type CHECK (review_type IN ('mandatory', 'conditional')), 
+	CONSTRAINT fk_review_stages_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_review_stages_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_review_stages_reviewer_id FOREIGN KEY(reviewer_id) REFERENCES users (id) ON DELETE SET NULL
+);
+CREATE TABLE webhooks (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	url VARCHAR NOT NULL, 
+	name VARCHAR NOT NULL, 
+	description VARCHAR NOT NULL, 
+	events JSON NOT NULL, 
+	headers JSON NOT NULL, 
+	sealed_secret VARCHAR NOT NULL, 
+	previous_secrets JSON, 
+	value_format VARCHAR(64) NOT NULL, 
+	status VARCHAR(64) NOT NULL, 
+	failing_since DATETIME, 
+	last_delivery_at DATETIME, 
+	last_status_code INTEGER, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_webhooks PRIMARY KEY (id), 
+	CONSTRAINT ck_webhooks_status CHECK (status IN ('active', 'paused', 'disabled')), 
+	CONSTRAINT ck_webhooks_value_format CHECK (value_format IN ('typed', 'string')), 
+	CONSTRAINT fk_webhooks_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_webhooks_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE
+);
+INSERT INTO "webhooks" ("id", "team_id", "parser_id", "url", "name", "description", "events", "headers", "sealed_secret", "previous_secrets", "value_format", "status", "failing_since", "last_delivery_at", "last_status_code", "created_at", "updated_at") VALUES ('01a22c3154f97ba6b94b38a33e8333c1', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', 'https://93.184.215.14/hook', '', '', '["document.processed"]', '{}', 'v1:PvGI+akl6op8dY0GoUu3Sj8p5yTTrNDxCkK0Ylt1SQngnjkX8ptofYx6SXcB8B4cDkQP7dH0MNqsSlaxR846xehjDCKdD3ZLKu+4zKAX', '[{"sealed":"v1:fEJc3LpkLTXR5yeb/7mMWrYrE0k0berXhY68FjCSMqCWFk9BIls7Ac2QIEiarLuI3yl6Krub4kpi7+ZcjWmdqMPQ57W7CXLIBjMvhac6","expiresAt":"2026-12-01T11:22:40.895Z"}]', 'typed', 'active', NULL, NULL, NULL, '2026-11-30 11:22:40.252000', '2026-11-30 11:22:40.922000');
+CREATE TABLE classifier_rules (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	classifier_id CHAR(32) NOT NULL, 
+	label VARCHAR NOT NULL, 
+	target_parser_id CHAR(32) NOT NULL, 
+	position INTEGER NOT NULL, 
+	CONSTRAINT pk_classifier_rules PRIMARY KEY (id), 
+	CONSTRAINT uq_classifier_rules_classifier_id_label UNIQUE (classifier_id, label), 
+	CONSTRAINT fk_classifier_rules_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_classifier_rules_classifier_id FOREIGN KEY(classifier_id) REFERENCES classifiers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_classifier_rules_target_parser_id FOREIGN KEY(target_parser_id) REFERENCES parsers (id) ON DELETE CASCADE
+);
+INSERT INTO "classifier_rules" ("id", "team_id", "classifier_id", "label", "target_parser_id", "position") VALUES ('01a22c315a237933bc25c5f73529c9b7', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c315a18761fa5349fbabb43b2fb', 'Invoice', '01a22c314b75766c96e9dd26336b5a89', 0);
+CREATE TABLE documents (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32), 
+	classifier_id CHAR(32), 
+	folder_id CHAR(32), 
+	file_name VARCHAR DEFAULT '' NOT NULL, 
+	is_renamed BOOLEAN DEFAULT 0 NOT NULL, 
+	external_id VARCHAR, 
+	custom JSON, 
+	source VARCHAR(64) NOT NULL, 
+	source_detail JSON, 
+	sha256 VARCHAR(64) NOT NULL, 
+	content_type VARCHAR NOT NULL, 
+	size BIGINT NOT NULL, 
+	page_count INTEGER, 
+	pages_read INTEGER, 
+	pages_to_read INTEGER, 
+	status VARCHAR(64) NOT NULL, 
+	error VARCHAR, 
+	operation_id CHAR(32) NOT NULL, 
+	attempt INTEGER NOT NULL, 
+	lost_leases INTEGER NOT NULL, 
+	claimed_by VARCHAR, 
+	lease_expires_at DATETIME, 
+	queued_at DATETIME, 
+	slow BOOLEAN DEFAULT 0 NOT NULL, 
+	processed_at DATETIME, 
+	approved_at DATETIME, 
+	confidence DOUBLE, 
+	parser_revision INTEGER, 
+	assignee_id CHAR(32), 
+	split JSON, 
+	split_sha256 VARCHAR(64), 
+	keep_whole BOOLEAN DEFAULT 0 NOT NULL, 
+	classification JSON, 
+	routing_status VARCHAR(64), 
+	routing JSON, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	name VARCHAR NOT NULL, 
+	name_key TEXT DEFAULT '' NOT NULL, 
+	CONSTRAINT pk_documents PRIMARY KEY (id), 
+	CONSTRAINT ck_documents_target CHECK ((parser_id IS NOT NULL) OR (classifier_id IS NOT NULL)), 
+	CONSTRAINT ck_documents_routing_status CHECK (routing_status IN ('pending', 'routed', 'skipped', 'failed')), 
+	CONSTRAINT ck_documents_source CHECK (source IN ('api', 'upload', 'url', 'email', 'upload_page', 'embed', 'integration', 'mcp', 'folder')), 
+	CONSTRAINT ck_documents_status CHECK (status IN ('uploading', 'queued', 'processing', 'processed', 'failed', 'in_review', 'approved', 'rejected', 'skipped')), 
+	CONSTRAINT uq_documents_parser_id_external_id UNIQUE (parser_id, external_id), 
+	CONSTRAINT fk_documents_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_documents_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_documents_classifier_id FOREIGN KEY(classifier_id) REFERENCES classifiers (id) ON DELETE SET NULL, 
+	CONSTRAINT fk_documents_folder_id FOREIGN KEY(folder_id) REFERENCES folders (id) ON DELETE SET NULL, 
+	CONSTRAINT fk_documents_sha256 FOREIGN KEY(sha256) REFERENCES stored_files (sha256), 
+	CONSTRAINT fk_documents_assignee_id FOREIGN KEY(assignee_id) REFERENCES users (id) ON DELETE SET NULL
+);
+INSERT INTO "documents" ("id", "team_id", "parser_id", "classifier_id", "folder_id", "file_name", "is_renamed", "external_id", "custom", "source", "source_detail", "sha256", "content_type", "size", "page_count", "pages_read", "pages_to_read", "status", "error", "operation_id", "attempt", "lost_leases", "claimed_by", "lease_expires_at", "queued_at", "slow", "processed_at", "approved_at", "confidence", "parser_revision", "assignee_id", "split", "split_sha256", "keep_whole", "classification", "routing_status", "routing", "created_at", "updated_at", "name", "name_key") VALUES ('01a22c3151f37ee6b5eb83325e9b9a01', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', NULL, NULL, 'a.txt', 0, NULL, NULL, 'upload', NULL, '11588d9cc9532180b3b0a90e289c7b8add725dc2af60e737f04a3a1c5bd9413a', 'text/plain', 81, 1, NULL, NULL, 'processed', NULL, '01a22c3151f37dcab2472798d788a828', 1, 0, NULL, NULL, '2026-11-30 11:22:39.475000', 0, '2026-11-30 11:22:48.654000', NULL, 0.9864, 1, NULL, NULL, NULL, 0, NULL, NULL, NULL, '2026-11-30 11:22:39.475000', '2026-11-30 11:22:56.237000', 'a.txt', 'a.txt');
+INSERT INTO "documents" ("id", "team_id", "parser_id", "classifier_id", "folder_id", "file_name", "is_renamed", "external_id", "custom", "source", "source_detail", "sha256", "content_type", "size", "page_count", "pages_read", "pages_to_read", "status", "error", "operation_id", "attempt", "lost_leases", "claimed_by", "lease_expires_at", "queued_at", "slow", "processed_at", "approved_at", "confidence", "parser_revision", "assignee_id", "split", "split_sha256", "keep_whole", "classification", "routing_status", "routing", "created_at", "updated_at", "name", "name_key") VALUES ('01a22c3151f37f0ea9c2ccf60972065d', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', NULL, NULL, 'mail.eml', 0, NULL, NULL, 'upload', NULL, '639ab12dfcceca918aacbc0d3570bd6131949f2bbc616df829732afd62df3cfa', 'message/rfc822', 662, NULL, NULL, NULL, 'skipped', NULL, '01a22c3151f37e5e8827a56dc523ad87', 1, 0, NULL, NULL, '2026-11-30 11:22:39.475000', 0, NULL, NULL, NULL, 1, NULL, NULL, NULL, 0, NULL, NULL, NULL, '2026-11-30 11:22:39.475000', '2026-11-30 11:22:48.973000', 'mail.eml', 'mail.eml');
+INSERT INTO "documents" ("id", "team_id", "parser_id", "classifier_id", "folder_id", "file_name", "is_renamed", "external_id", "custom", "source", "source_detail", "sha256", "content_type", "size", "page_count", "pages_read", "pages_to_read", "status", "error", "operation_id", "attempt", "lost_leases", "claimed_by", "lease_expires_at", "queued_at", "slow", "processed_at", "approved_at", "confidence", "parser_revision", "assignee_id", "split", "split_sha256", "keep_whole", "classification", "routing_status", "routing", "created_at", "updated_at", "name", "name_key") VALUES ('01a22c3176fb7831a646797925fb8233', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', NULL, NULL, 'c.txt', 0, NULL, NULL, 'upload', '{"mail":"01a22c31-51f3-7f0e-a9c2-ccf60972065d","part":1,"depth":1}', 'bafed842116e94bc6aa3f925d853204025f52bc344640c5ad387056a5ac2d849', 'text/plain', 80, 1, NULL, NULL, 'processed', NULL, '01a22c3176fb788c9466488f4db42fa2', 1, 0, NULL, NULL, '2026-11-30 11:22:48.955000', 0, '2026-11-30 11:22:49.018000', NULL, 0.9581, 1, NULL, NULL, NULL, 0, NULL, NULL, NULL, '2026-11-30 11:22:48.955000', '2026-11-30 11:22:49.018000', 'c.txt', 'c.txt');
+INSERT INTO "documents" ("id", "team_id", "parser_id", "classifier_id", "folder_id", "file_name", "is_renamed", "external_id", "custom", "source", "source_detail", "sha256", "content_type", "size", "page_count", "pages_read", "pages_to_read", "status", "error", "operation_id", "attempt", "lost_leases", "claimed_by", "lease_expires_at", "queued_at", "slow", "processed_at", "approved_at", "confidence", "parser_revision", "assignee_id", "split", "split_sha256", "keep_whole", "classification", "routing_status", "routing", "created_at", "updated_at", "name", "name_key") VALUES ('01a22c318cb1724cbfd9759a96452aff', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', NULL, NULL, 'b.txt', 0, NULL, NULL, 'upload', NULL, 'cb2703e47ccac3da974bceeed96bcfcad4d6ed5ac48a98464ac96e08d925e47f', 'text/plain', 80, NULL, NULL, NULL, 'queued', NULL, '01a22c318cb171088318a972ed2ee77d', 0, 0, NULL, NULL, '2026-11-30 11:22:54.513000', 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, '2026-11-30 11:22:54.513000', '2026-11-30 11:22:54.513000', 'b.txt', 'b.txt');
+CREATE TABLE oauth_tokens (
+	id CHAR(32) NOT NULL, 
+	grant_id CHAR(32) NOT NULL, 
+	kind VARCHAR(64) NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	scopes JSON NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	used_at DATETIME, 
+	CONSTRAINT pk_oauth_tokens PRIMARY KEY (id), 
+	CONSTRAINT ck_oauth_tokens_kind CHECK (kind IN ('access', 'refresh')), 
+	CONSTRAINT fk_oauth_tokens_grant_id FOREIGN KEY(grant_id) REFERENCES oauth_grants (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_oauth_tokens_sha256 UNIQUE (sha256)
+);
+CREATE TABLE upload_pages (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32), 
+	classifier_id CHAR(32), 
+	is_active BOOLEAN NOT NULL, 
+	title VARCHAR NOT NULL, 
+	message VARCHAR NOT NULL, 
+	embed_origins JSON NOT NULL, 
+	files_per_hour INTEGER NOT NULL, 
+	version INTEGER NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_upload_pages PRIMARY KEY (id), 
+	CONSTRAINT ck_upload_pages_owner CHECK ((parser_id IS NULL) <> (classifier_id IS NULL)), 
+	CONSTRAINT fk_upload_pages_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_upload_pages_parser_id UNIQUE (parser_id), 
+	CONSTRAINT fk_upload_pages_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_upload_pages_classifier_id UNIQUE (classifier_id), 
+	CONSTRAINT fk_upload_pages_classifier_id FOREIGN KEY(classifier_id) REFERENCES classifiers (id) ON DELETE CASCADE
+);
+CREATE TABLE webhook_deliveries (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	webhook_id CHAR(32) NOT NULL, 
+	snapshot_id CHAR(32) NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	event VARCHAR(64) NOT NULL, 
+	status VARCHAR(64) NOT NULL, 
+	attempts JSON NOT NULL, 
+	next_attempt_at DATETIME, 
+	claimed_by VARCHAR, 
+	lease_expires_at DATETIME, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_webhook_deliveries PRIMARY KEY (id), 
+	CONSTRAINT ck_webhook_deliveries_status CHECK (status IN ('pending', 'succeeded', 'failed', 'cancelled')), 
+	CONSTRAINT fk_webhook_deliveries_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_webhook_deliveries_webhook_id FOREIGN KEY(webhook_id) REFERENCES webhooks (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_webhook_deliveries_snapshot_id FOREIGN KEY(snapshot_id) REFERENCES webhook_snapshots (id) ON DELETE CASCADE
+);
+INSERT INTO "webhook_deliveries" ("id", "team_id", "webhook_id", "snapshot_id", "document_id", "event", "status", "attempts", "next_attempt_at", "claimed_by", "lease_expires_at", "created_at") VALUES ('01a22c3175eb76d7b318b239e6443b8b', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3154f97ba6b94b38a33e8333c1', '01a22c3175e47f2aa48d911ef0bc6bc0', '01a22c3151f37ee6b5eb83325e9b9a01', 'document.processed', 'pending', '[]', '2026-11-30 11:22:48.662000', NULL, NULL, '2026-11-30 11:22:48.662000');
+INSERT INTO "webhook_deliveries" ("id", "team_id", "webhook_id", "snapshot_id", "document_id", "event", "status", "attempts", "next_attempt_at", "claimed_by", "lease_expires_at", "created_at") VALUES ('01a22c31773e7ccb9224e8ff6310ce7d', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3154f97ba6b94b38a33e8333c1', '01a22c31773d768fae5d86f661111a5f', '01a22c3176fb7831a646797925fb8233', 'document.processed', 'pending', '[]', '2026-11-30 11:22:49.019000', NULL, NULL, '2026-11-30 11:22:49.019000');
+CREATE TABLE classifier_examples (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	classifier_id CHAR(32) NOT NULL, 
+	rule_id CHAR(32) NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	text TEXT, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_classifier_examples PRIMARY KEY (id), 
+	CONSTRAINT uq_classifier_examples_classifier_id_document_id UNIQUE (classifier_id, document_id), 
+	CONSTRAINT fk_classifier_examples_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_classifier_examples_classifier_id FOREIGN KEY(classifier_id) REFERENCES classifiers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_classifier_examples_rule_id FOREIGN KEY(rule_id) REFERENCES classifier_rules (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_classifier_examples_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE
+);
+CREATE TABLE document_events (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	at DATETIME NOT NULL, 
+	event VARCHAR(64) NOT NULL, 
+	from_status VARCHAR(64), 
+	to_status VARCHAR(64) NOT NULL, 
+	reason VARCHAR, 
+	actor VARCHAR NOT NULL, 
+	attempt INTEGER NOT NULL, changes JSON, 
+	CONSTRAINT pk_document_events PRIMARY KEY (id), 
+	CONSTRAINT fk_document_events_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_events_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE
+);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c3151f77b8b9450e7dc9cf783e6', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3151f37ee6b5eb83325e9b9a01', '2026-11-30 11:22:39.479000', 'stored', NULL, 'queued', NULL, 'cli', 0, NULL);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c3151f77bebaa0fd34e12ae8f77', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3151f37f0ea9c2ccf60972065d', '2026-11-30 11:22:39.479000', 'stored', NULL, 'queued', NULL, 'cli', 0, NULL);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c3165d07cd389c6e4aa8a8907f1', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3151f37ee6b5eb83325e9b9a01', '2026-11-30 11:22:44.560000', 'claimed', 'queued', 'processing', NULL, 'host/pid:[4026531836]/7336/1796037750.97/9df9788e', 1, NULL);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c3165d07d96ad547310fde1a2fe', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3151f37f0ea9c2ccf60972065d', '2026-11-30 11:22:44.560000', 'claimed', 'queued', 'processing', NULL, 'host/pid:[4026531836]/7336/1796037750.97/9df9788e', 1, NULL);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c3175cf7dd892aa1e60efd1e1ca', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3151f37ee6b5eb83325e9b9a01', '2026-11-30 11:22:48.655000', 'extracted', 'processing', 'processed', NULL, 'host/pid:[4026531836]/7336/1796037750.97/9df9788e', 1, NULL);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c3177017e399936ff4a6a33ba2e', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3176fb7831a646797925fb8233', '2026-11-30 11:22:48.961000', 'stored', NULL, 'queued', NULL, 'host/pid:[4026531836]/7336/1796037750.97/9df9788e', 0, NULL);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c31770f70f1901a30b54325cad0', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3151f37f0ea9c2ccf60972065d', '2026-11-30 11:22:48.975000', 'parted', 'processing', 'skipped', 'Its body holds no values of the parser''s fields; its attachment is a document of its own', 'host/pid:[4026531836]/7336/1796037750.97/9df9788e', 1, NULL);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c31771c7fadaf570058478b9822', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3176fb7831a646797925fb8233', '2026-11-30 11:22:48.988000', 'claimed', 'queued', 'processing', NULL, 'host/pid:[4026531836]/7336/1796037750.97/9df9788e', 1, NULL);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c31773a7981a6f235d0da2a1481', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3176fb7831a646797925fb8233', '2026-11-30 11:22:49.018000', 'extracted', 'processing', 'processed', NULL, 'host/pid:[4026531836]/7336/1796037750.97/9df9788e', 1, NULL);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c318cc679d7b4858d5ca82f2970', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c318cb1724cbfd9759a96452aff', '2026-11-30 11:22:54.534000', 'stored', NULL, 'queued', NULL, 'cli', 0, NULL);
+INSERT INTO "document_events" ("id", "team_id", "document_id", "at", "event", "from_status", "to_status", "reason", "actor", "attempt", "changes") VALUES ('01a22c31936b7fc78edbc290a83b75ad', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c3151f37ee6b5eb83325e9b9a01', '2026-11-30 11:22:56.235000', 'corrected', 'processed', 'processed', NULL, 'cli', 1, '{"changes":[{"field":"Number","row":null,"column":null,"before":"A-1","after":"A-9"}],"left_out":0}');
+CREATE TABLE document_results (
+	document_id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	attempt INTEGER NOT NULL, 
+	mode VARCHAR(64) NOT NULL, 
+	"values" JSON NOT NULL, 
+	read_values JSON, 
+	evidence JSON NOT NULL, 
+	extras JSON, 
+	warnings JSON NOT NULL, 
+	pages JSON NOT NULL, 
+	markdown_sha256 VARCHAR(64), 
+	edited BOOLEAN NOT NULL, 
+	seconds DOUBLE NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_document_results PRIMARY KEY (document_id), 
+	CONSTRAINT fk_document_results_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_results_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_results_markdown_sha256 FOREIGN KEY(markdown_sha256) REFERENCES stored_files (sha256)
+);
+INSERT INTO "document_results" ("document_id", "team_id", "attempt", "mode", "values", "read_values", "evidence", "extras", "warnings", "pages", "markdown_sha256", "edited", "seconds", "created_at", "updated_at") VALUES ('01a22c3151f37ee6b5eb83325e9b9a01', '01a22c3146e27e43bf85a6e5b4a72e43', 1, 'balanced', X'789CAB564A8BB748362B2830CE3657B25272D4B554D2010A5916975B669798A42959191A5A8204922C2DABCCD2CBAA94ACA2636B0199860F8E', X'789CAB564A8BB748362B2830CE3657B25272D43554D2010A5916975B669798A42959191A5A8204922C2DABCCD2CBAA94ACA2636B0198660F86', X'789C5590D16E832018855F65F9AFA901ACA8DC6DC95E60696FB62C8B45A8A4448C606C637CF7815DA7BD3C9C73E0F04DA07E0AC1BA2EBDE4C027E8AAB304DE0EC6203056545EDBD601FFFA46D057E3415EFDC315B655BA96AD0879926004CE0E7D143038D90302596B2F6BE0BE1FE443BDDD822F8CFEB75FC37D4031653B4276293E10C229E55996A445F109330AF34A379617BF5771DEF6519C9439CDD1DF64F2BC775A8F4F277B8D5D23958F2D5CE419026FBB4530CC4266D4B56FA22634788DD4E7E69E2529DB87157EF93810522618BFBC1F3F60DE12D91A1B104B6B05A12AE39E48DC41AE20A29EE75F9E9D7A80', '[]', '[]', '[{"number":1,"width":595.0,"height":842.0,"source":"text","turn":0.0}]', NULL, 1, 1.11966885800211457535e+00, '2026-11-30 11:22:48.603000', '2026-11-30 11:22:56.199000');
+INSERT INTO "document_results" ("document_id", "team_id", "attempt", "mode", "values", "read_values", "evidence", "extras", "warnings", "pages", "markdown_sha256", "edited", "seconds", "created_at", "updated_at") VALUES ('01a22c3176fb7831a646797925fb8233', '01a22c3146e27e43bf85a6e5b4a72e43', 1, 'balanced', X'789CAB564A8BB748362B2830CE3657B25272D43556D2010A5916975B669798A42959191AE9998244922C2DABCCD2CBAA94ACA2636B01A5B40FB3', NULL, X'789CA58F5D0B82301486FF4A9CEB159BF3237757D01F88BA8A08D32D47C3494E34C4FFDE968811114477E779CF07E7E9409C96695896F41A01EB20D58590192F520E0C2F629FFA08CAE4628920503A4D8CD44505ECD04DF1F9AC5BB7ABB8306ECB436074E92A4C021220686466F227D3C862CEE52537439F867E6FC7796B1956730AFD11C12D69765382A0D2F5CD3D34CC21E099343C03261255F111D7776045ADD4C82B33B03D2F4E71D5C457E38B0F8A9117FDAE88974E64B40C71485E2C09F1BE59126F11E0D966BF7D739DF27F8DFB0798FB8DF4', '[]', '[]', '[{"number":1,"width":595.0,"height":842.0,"source":"text","turn":0.0}]', NULL, 0, 1.50449259999732021242e-02, '2026-11-30 11:22:49.011000', '2026-11-30 11:22:49.011000');
+CREATE TABLE document_stages (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	stage_id CHAR(32) NOT NULL, 
+	position INTEGER NOT NULL, 
+	status VARCHAR(64) NOT NULL, 
+	assignee_id CHAR(32), 
+	comment VARCHAR(1000), 
+	started_at DATETIME, 
+	approved_at DATETIME, 
+	rejected_at DATETIME, held_at DATETIME, hold_note VARCHAR(1000), 
+	CONSTRAINT pk_document_stages PRIMARY KEY (id), 
+	CONSTRAINT ck_document_stages_status CHECK (status IN ('pending', 'in_progress', 'approved', 'rejected', 'skipped')), 
+	CONSTRAINT uq_document_stages_document_id_stage_id UNIQUE (document_id, stage_id), 
+	CONSTRAINT fk_document_stages_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_stages_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_stages_stage_id FOREIGN KEY(stage_id) REFERENCES review_stages (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_document_stages_assignee_id FOREIGN KEY(assignee_id) REFERENCES users (id) ON DELETE SET NULL
+);
+CREATE TABLE exported_documents (
+	parser_id CHAR(32) NOT NULL, 
+	name VARCHAR NOT NULL, 
+	document_id CHAR(32) NOT NULL, 
+	CONSTRAINT pk_exported_documents PRIMARY KEY (parser_id, name, document_id), 
+	CONSTRAINT fk_exported_documents_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_exported_documents_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE
+);
+CREATE TABLE intake_entries (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	source VARCHAR NOT NULL, 
+	item VARCHAR NOT NULL, 
+	item_sha256 VARCHAR(64) NOT NULL, 
+	fingerprint VARCHAR NOT NULL, 
+	sha256 VARCHAR(64), 
+	size BIGINT, 
+	parser_id CHAR(32), 
+	classifier_id CHAR(32), 
+	document_id CHAR(32), 
+	outcome VARCHAR(64) NOT NULL, 
+	message VARCHAR NOT NULL, 
+	finished_at DATETIME, 
+	created_at DATETIME NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_intake_entries PRIMARY KEY (id), 
+	CONSTRAINT ck_intake_entries_outcome CHECK (outcome IN ('registered', 'duplicate', 'waiting', 'refused', 'unreadable', 'vanished')), 
+	CONSTRAINT uq_intake_entries_team_id_source_item_sha256 UNIQUE (team_id, source, item_sha256), 
+	CONSTRAINT fk_intake_entries_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_intake_entries_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE SET NULL, 
+	CONSTRAINT fk_intake_entries_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE SET NULL
+);
+INSERT INTO "intake_entries" ("id", "team_id", "source", "item", "item_sha256", "fingerprint", "sha256", "size", "parser_id", "classifier_id", "document_id", "outcome", "message", "finished_at", "created_at", "updated_at") VALUES ('01a22c31770472a6ab6080e21b0f17f6', '01a22c3146e27e43bf85a6e5b4a72e43', 'mail attachments', '01a22c31-51f3-7f0e-a9c2-ccf60972065d/bafed842116e94bc6aa3f925d853204025f52bc344640c5ad387056a5ac2d849/1', 'e91842c7468b4f95a891e9704ea15dc8418af4c7dcae567198e78a1b81f19748', 'bafed842116e94bc6aa3f925d853204025f52bc344640c5ad387056a5ac2d849', 'bafed842116e94bc6aa3f925d853204025f52bc344640c5ad387056a5ac2d849', 80, '01a22c314b75766c96e9dd26336b5a89', NULL, '01a22c3176fb7831a646797925fb8233', 'registered', '', '2026-11-30 11:22:48.964000', '2026-11-30 11:22:48.964000', '2026-11-30 11:22:48.964000');
+CREATE TABLE lessons (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	document_id CHAR(32), 
+	lesson JSON NOT NULL, 
+	user_id CHAR(32), 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_lessons PRIMARY KEY (id), 
+	CONSTRAINT fk_lessons_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_lessons_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT uq_lessons_document_id UNIQUE (document_id), 
+	CONSTRAINT fk_lessons_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE SET NULL, 
+	CONSTRAINT fk_lessons_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE SET NULL
+);
+INSERT INTO "lessons" ("id", "team_id", "parser_id", "document_id", "lesson", "user_id", "created_at") VALUES ('01a22c31962e77d18cff6a57069aa27f', '01a22c3146e27e43bf85a6e5b4a72e43', '01a22c314b75766c96e9dd26336b5a89', '01a22c3151f37ee6b5eb83325e9b9a01', '{"words":["acme","date","eur","invoice","ltd","number","total"],"marks":["acme@0","date@2","eur@4","invoice@0","ltd@2","number@2","total@0"],"places":{"f_9sw9kt4f":{"page":1,"left":0.0875,"top":0.06060606060606061,"right":0.1625,"before":"total","after":"eur","beside":"","above":"acmeltd","lines":1,"whole":false,"joint":" ","shape":"9.9","corrected":false,"label":"Total:","foreign":false}},"values":{},"unprinted":{},"mistakes":{"f_8c6pp3k7":{"text":"a1","cleared":false,"place":{"page":1,"left":0.2,"top":0.015151515151515152,"right":0.2375,"before":"invoicenumber","after":"","beside":"","above":"","lines":1,"whole":false,"joint":" ","shape":"A-9","corrected":true,"label":"Invoice Number:","foreign":false}}},"headers":{},"document_id":null,"edits":{"f_8c6pp3k7":{"by":"cli","at":"2026-11-30T11:22:55.388Z"}},"removed":{},"learned_at":"2026-11-30T11:22:56.937Z"}', NULL, '2026-11-30 11:22:56.937000');
+CREATE TABLE owed_lessons (
+	document_id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32) NOT NULL, 
+	revision INTEGER NOT NULL, 
+	lease_expires_at DATETIME, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_owed_lessons PRIMARY KEY (document_id), 
+	CONSTRAINT fk_owed_lessons_document_id_documents FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_owed_lessons_team_id_teams FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_owed_lessons_parser_id_parsers FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE
+);
+CREATE TABLE reading_homes (
+	place VARCHAR NOT NULL, 
+	version VARCHAR(64) NOT NULL, 
+	workers INTEGER NOT NULL, 
+	owner VARCHAR, 
+	run_id VARCHAR, 
+	renewed_at DATETIME NOT NULL, 
+	CONSTRAINT pk_reading_homes PRIMARY KEY (place)
+);
+CREATE VIRTUAL TABLE search_index USING fts5(
+    body, name, external_id, content='search_texts', content_rowid='number',
+    tokenize='trigram case_sensitive 1', columnsize=0);
+CREATE TABLE reading_durations (
+	target_id CHAR(32) NOT NULL, 
+	slow BOOLEAN NOT NULL, 
+	seconds DOUBLE NOT NULL, 
+	CONSTRAINT pk_reading_durations PRIMARY KEY (target_id, slow)
+);
+INSERT INTO "reading_durations" ("target_id", "slow", "seconds") VALUES ('01a22c314b75766c96e9dd26336b5a89', 0, 8.54442855667002731934e-01);
+CREATE TABLE binned_documents (
+	id CHAR(32) NOT NULL, 
+	team_id CHAR(32) NOT NULL, 
+	parser_id CHAR(32), 
+	name VARCHAR NOT NULL, 
+	batch_id CHAR(32) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	deleted_at DATETIME NOT NULL, 
+	deleted_by VARCHAR NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	split_sha256 VARCHAR(64), 
+	markdown_sha256 VARCHAR(64), 
+	snapshot JSON NOT NULL, 
+	CONSTRAINT pk_binned_documents PRIMARY KEY (id), 
+	CONSTRAINT fk_binned_documents_team_id FOREIGN KEY(team_id) REFERENCES teams (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_binned_documents_parser_id FOREIGN KEY(parser_id) REFERENCES parsers (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_binned_documents_sha256 FOREIGN KEY(sha256) REFERENCES stored_files (sha256), 
+	CONSTRAINT fk_binned_documents_markdown_sha256 FOREIGN KEY(markdown_sha256) REFERENCES stored_files (sha256)
+);
+INSERT INTO search_index (search_index) VALUES ('rebuild');
+CREATE INDEX ix_oauth_clients_keep_until ON oauth_clients (keep_until);
+CREATE INDEX ix_pending_texts_parser_id ON pending_texts (parser_id);
+CREATE INDEX ix_search_entries_parser_id_status ON search_entries (parser_id, status, created_at, number);
+CREATE INDEX ix_search_entries_parser_id_created_at ON search_entries (parser_id, created_at, number);
+CREATE INDEX ix_search_entries_parser_id_folder_id ON search_entries (parser_id, folder_id, created_at, number);
+CREATE INDEX ix_search_entries_parser_id_shape_id ON search_entries (parser_id, shape_id, number);
+CREATE INDEX ix_search_shapes_parser_id ON search_shapes (parser_id);
+CREATE INDEX ix_api_keys_team_id ON api_keys (team_id);
+CREATE INDEX ix_audit_entries_team_id ON audit_entries (team_id);
+CREATE INDEX ix_audit_entries_team_id_at ON audit_entries (team_id, at);
+CREATE INDEX ix_audit_entries_resource_id_at ON audit_entries (resource_id, at);
+CREATE INDEX ix_invitations_team_id ON invitations (team_id);
+CREATE INDEX ix_memberships_team_id ON memberships (team_id);
+CREATE INDEX ix_memberships_user_id ON memberships (user_id);
+CREATE INDEX ix_parsers_team_id ON parsers (team_id);
+CREATE INDEX ix_password_resets_user_id ON password_resets (user_id);
+CREATE INDEX ix_projections_parser_id_at ON projections (parser_id, at);
+CREATE INDEX ix_projections_team_id ON projections (team_id);
+CREATE INDEX ix_saved_queries_team_id ON saved_queries (team_id);
+CREATE INDEX ix_user_sessions_user_id ON user_sessions (user_id);
+CREATE INDEX ix_webhook_snapshots_team_id ON webhook_snapshots (team_id);
+CREATE INDEX ix_webhook_snapshots_document_id ON webhook_snapshots (document_id);
+CREATE INDEX ix_webhook_snapshots_created_at ON webhook_snapshots (created_at);
+CREATE INDEX ix_classifiers_team_id ON classifiers (team_id);
+CREATE UNIQUE INDEX ix_classifiers_team_id_slug ON classifiers (team_id, slug) WHERE deleted_at IS NULL;
+CREATE INDEX ix_export_layouts_team_id ON export_layouts (team_id);
+CREATE INDEX ix_exports_parser_id ON exports (parser_id);
+CREATE INDEX ix_exports_team_id ON exports (team_id);
+CREATE INDEX ix_exports_expires_at ON exports (expires_at);
+CREATE INDEX ix_folders_parser_id ON folders (parser_id);
+CREATE INDEX ix_folders_team_id ON folders (team_id);
+CREATE INDEX ix_folders_parent_id ON folders (parent_id);
+CREATE INDEX ix_idempotent_requests_begun_at ON idempotent_requests (begun_at);
+CREATE INDEX ix_idempotent_requests_team_id ON idempotent_requests (team_id);
+CREATE INDEX ix_lookup_tables_team_id ON lookup_tables (team_id);
+CREATE INDEX ix_oauth_grants_expires_at ON oauth_grants (expires_at);
+CREATE INDEX ix_oauth_grants_team_id ON oauth_grants (team_id);
+CREATE INDEX ix_oauth_grants_user_id ON oauth_grants (user_id);
+CREATE INDEX ix_oauth_grants_client_ref ON oauth_grants (client_ref);
+CREATE INDEX ix_parser_fields_team_id ON parser_fields (team_id);
+CREATE INDEX ix_parser_fields_parser_id_table_id ON parser_fields (parser_id, table_id);
+CREATE INDEX ix_review_stages_team_id ON review_stages (team_id);
+CREATE INDEX ix_review_stages_parser_id_position ON review_stages (parser_id, position);
+CREATE INDEX ix_webhooks_team_id ON webhooks (team_id);
+CREATE INDEX ix_webhooks_parser_id ON webhooks (parser_id);
+CREATE INDEX ix_classifier_rules_target_parser_id ON classifier_rules (target_parser_id);
+CREATE INDEX ix_classifier_rules_team_id ON classifier_rules (team_id);
+CREATE INDEX ix_documents_operation_id ON documents (operation_id);
+CREATE INDEX ix_documents_classifier_id_routing_status ON documents (classifier_id, routing_status, parser_id) WHERE classifier_id IS NOT NULL;
+CREATE INDEX ix_documents_parser_id_name_key ON documents (parser_id, name_key, id);
+CREATE INDEX ix_documents_parser_id_updated_at ON documents (parser_id, updated_at, id);
+CREATE INDEX ix_documents_queue ON documents (slow, coalesce(parser_id, classifier_id), queued_at, id) WHERE status = 'queued';
+CREATE INDEX ix_documents_lease_expires_at ON documents (lease_expires_at) WHERE lease_expires_at IS NOT NULL;
+CREATE INDEX ix_documents_parser_id_created_at ON documents (parser_id, created_at, id);
+CREATE INDEX ix_documents_team_id_created_at ON documents (team_id, created_at, id, status, parser_id, page_count);
+CREATE UNIQUE INDEX uq_documents_classifier_id_external_id ON documents (classifier_id, external_id) WHERE parser_id IS NULL;
+CREATE INDEX ix_documents_classifier_id_created_at ON documents (classifier_id, created_at, id) WHERE classifier_id IS NOT NULL;
+CREATE INDEX ix_oauth_tokens_grant_id ON oauth_tokens (grant_id);
+CREATE INDEX ix_oauth_tokens_expires_at ON oauth_tokens (expires_at);
+CREATE INDEX ix_upload_pages_team_id ON upload_pages (team_id);
+CREATE INDEX ix_webhook_deliveries_open ON webhook_deliveries (webhook_id, status, created_at) WHERE status <> 'succeeded';
+CREATE INDEX ix_webhook_deliveries_due ON webhook_deliveries (webhook_id, next_attempt_at) WHERE status = 'pending' AND claimed_by IS NULL;
+CREATE INDEX ix_webhook_deliveries_webhook_id_created_at ON webhook_deliveries (webhook_id, created_at, id);
+CREATE INDEX ix_webhook_deliveries_snapshot_id ON webhook_deliveries (snapshot_id);
+CREATE INDEX ix_webhook_deliveries_team_id ON webhook_deliveries (team_id);
+CREATE INDEX ix_webhook_deliveries_claimed ON webhook_deliveries (claimed_by) WHERE claimed_by IS NOT NULL;
+CREATE INDEX ix_classifier_examples_team_id ON classifier_examples (team_id);
+CREATE INDEX ix_classifier_examples_document_id ON classifier_examples (document_id);
+CREATE INDEX ix_classifier_examples_rule_id_created_at ON classifier_examples (rule_id, created_at);
+CREATE INDEX ix_document_stages_started_at ON document_stages (started_at, id) WHERE status = 'in_progress';
+CREATE INDEX ix_document_stages_document_id ON document_stages (document_id);
+CREATE INDEX ix_document_stages_assignee_id ON document_stages (assignee_id);
+CREATE INDEX ix_document_stages_team_id ON document_stages (team_id);
+CREATE INDEX ix_document_stages_stage_id_status ON document_stages (stage_id, status);
+CREATE INDEX ix_exported_documents_document_id ON exported_documents (document_id);
+CREATE INDEX ix_intake_entries_outcome ON intake_entries (team_id, source, outcome, updated_at, id);
+CREATE INDEX ix_intake_entries_latest ON intake_entries (team_id, source, updated_at, id);
+CREATE INDEX ix_lessons_parser_id_created_at ON lessons (parser_id, created_at);
+CREATE INDEX ix_lessons_team_id ON lessons (team_id);
+CREATE INDEX ix_owed_lessons_team_id ON owed_lessons (team_id);
+CREATE INDEX ix_owed_lessons_parser_id_created_at ON owed_lessons (parser_id, created_at);
+CREATE TRIGGER search_texts_inserted AFTER INSERT ON search_texts BEGIN
+        INSERT INTO search_index (rowid, name, external_id, body)
+        VALUES (new.number, new.name, new.external_id, new.body);
+    END;
+CREATE TRIGGER search_texts_deleted AFTER DELETE ON search_texts BEGIN
+        INSERT INTO search_index (search_index, rowid, name, external_id, body)
+        VALUES ('delete', old.number, old.name, old.external_id, old.body);
+    END;
+CREATE TRIGGER search_texts_updated AFTER UPDATE ON search_texts BEGIN
+        INSERT INTO search_index (search_index, rowid, name, external_id, body)
+        VALUES ('delete', old.number, old.name, old.external_id, old.body);
+        INSERT INTO search_index (rowid, name, external_id, body)
+        VALUES (new.number, new.name, new.external_id, new.body);
+    END;
+CREATE TRIGGER documents_inserted AFTER INSERT ON documents BEGIN
+        INSERT INTO search_entries (document_id, parser_id, folder_id, status, created_at, shape_id)
+        VALUES (new.id, new.parser_id, new.folder_id, new.status, new.created_at, 0);
+INSERT INTO document_counts (parser_id, folder_id, status, shard, documents)
+SELECT new.parser_id, coalesce(new.folder_id, '00000000000000000000000000000000'), new.status, 0, 1
+WHERE new.parser_id IS NOT NULL
+ON CONFLICT (parser_id, folder_id, status, shard) DO UPDATE SET documents = documents + excluded.documents;
+END;
+CREATE TRIGGER documents_updated AFTER UPDATE OF parser_id, folder_id, status, created_at ON documents
+    WHEN old.status <> new.status OR old.folder_id IS NOT new.folder_id
+        OR old.parser_id IS NOT new.parser_id OR old.created_at <> new.created_at
+    BEGIN
+        UPDATE search_entries SET parser_id = new.parser_id, folder_id = new.folder_id, status = new.status,
+            created_at = new.created_at,
+            shape_id = CASE WHEN old.parser_id IS new.parser_id THEN shape_id ELSE 0 END
+        WHERE document_id = new.id;
+INSERT INTO document_counts (parser_id, folder_id, status, shard, documents)
+SELECT old.parser_id, coalesce(old.folder_id, '00000000000000000000000000000000'), old.status, 0, -1
+WHERE old.parser_id IS NOT NULL
+ON CONFLICT (parser_id, folder_id, status, shard) DO UPDATE SET documents = documents + excluded.documents;
+
+INSERT INTO document_counts (parser_id, folder_id, status, shard, documents)
+SELECT new.parser_id, coalesce(new.folder_id, '00000000000000000000000000000000'), new.status, 0, 1
+WHERE new.parser_id IS NOT NULL
+ON CONFLICT (parser_id, folder_id, status, shard) DO UPDATE SET documents = documents + excluded.documents;
+END;
+CREATE TRIGGER documents_deleted AFTER DELETE ON documents BEGIN
+        DELETE FROM search_texts
+        WHERE number = (SELECT number FROM search_entries WHERE document_id = old.id);
+        DELETE FROM search_entries WHERE document_id = old.id;
+INSERT INTO document_counts (parser_id, folder_id, status, shard, documents)
+SELECT old.parser_id, coalesce(old.folder_id, '00000000000000000000000000000000'), old.status, 0, -1
+WHERE old.parser_id IS NOT NULL
+ON CONFLICT (parser_id, folder_id, status, shard) DO UPDATE SET documents = documents + excluded.documents;
+END;
+CREATE INDEX ix_documents_folder_id ON documents (folder_id) WHERE folder_id IS NOT NULL;
+CREATE INDEX ix_documents_assignee_id ON documents (assignee_id) WHERE assignee_id IS NOT NULL;
+CREATE INDEX ix_documents_split_sha256 ON documents (split_sha256) WHERE split_sha256 IS NOT NULL;
+CREATE INDEX ix_stored_files_released_at ON stored_files (released_at) WHERE released_at IS NOT NULL;
+CREATE INDEX ix_documents_sha256_parser_id ON documents (sha256, parser_id);
+CREATE INDEX ix_document_events_document_id ON document_events (document_id);
+CREATE INDEX ix_binned_documents_deleted_at ON binned_documents (deleted_at);
+CREATE INDEX ix_binned_documents_batch_id ON binned_documents (batch_id);
+CREATE INDEX ix_binned_documents_parser_id_created_at ON binned_documents (parser_id, created_at);
+CREATE INDEX ix_binned_documents_team_id_deleted_at ON binned_documents (team_id, deleted_at, id);
