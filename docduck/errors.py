@@ -7,7 +7,8 @@
     │   ├── TooLarge             more bytes than the limit
     │   ├── UnsupportedType      a type of file that is not accepted
     │   └── Conflict             the resource's present state doesn't allow it
-    │       └── InvalidTransition    a document's status doesn't allow this event
+    │       ├── InvalidTransition    a document's status doesn't allow this event
+    │       └── PreconditionFailed   it is not in the state that the request depends on
     ├── DocumentError            the document can't be processed; stored as its error
     ├── Transient                temporary: a lock, a lease, a service that can't be reached
     │   ├── DiskFull             there is no room for what is to be written
@@ -143,6 +144,12 @@ class InvalidTransition(Conflict):
         super().__init__(message, code=code)
         self.status = status
         self.event = event
+
+
+class PreconditionFailed(Conflict):
+    """The resource is not in the state that the request depends on."""
+
+    code = "precondition_failed"
 
 
 class DocumentError(DocduckError):

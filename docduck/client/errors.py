@@ -7,6 +7,7 @@ DocduckError
     ├── PermissionDenied      403: the key lacks the permission
     ├── NotFound              404: ``not_found`` lists what is missing
     ├── Conflict              409: the current state does not allow it
+    │   └── PreconditionFailed    412: it has changed since, and ``if_match`` is not its version any more
     ├── RateLimited           429: too many requests; try again after ``retry_after`` seconds
     ├── ServerError           500 and above, or a response that is not the API's
     ├── ConnectionFailed      no response
@@ -76,6 +77,10 @@ class NotFound(ApiError):
 
 class Conflict(ApiError):
     """The current state does not allow the request."""
+
+
+class PreconditionFailed(Conflict):
+    """It has changed since: ``if_match`` is not its version any more."""
 
 
 class RateLimited(ApiError):

@@ -22,7 +22,7 @@ from docduck.client.transport.endpoint import M, Resource, Runner, listing
 from docduck.client.transport.operation import operation
 from docduck.client.transport.retries import Retries
 from docduck.client.transport.uploads import File
-from docduck.client.types import FieldInput, Page
+from docduck.client.types import CursorPage, FeedPage, FieldInput, Page
 from docduck.client.upload_pages import UploadPages
 
 
@@ -48,7 +48,7 @@ class ClassifierSettings(TypedDict, total=False):
     """Settings of a classifier."""
 
     is_active: bool | Unset
-    accepted_file_types: Sequence[str] | Unset
+    accepted_file_types: Sequence[str | Mapping[str, Any]] | Unset
     split_documents: Mapping[str, Any] | Unset
     email_parsing: Mapping[str, Any] | Unset
 
@@ -87,7 +87,7 @@ class Classifiers(Resource[M]):
 
     @operation("PATCH", "/classifiers/{classifier_id}")
     def update(
-        self, classifier_id: str, *, name: str | Unset = UNSET, description: str | Unset = UNSET,
+        self, classifier_id: str, *, name: str | Unset = UNSET, description: str | Unset | None = UNSET,
         routing: Mapping[str, Any] | Unset = UNSET, **settings: Unpack[ClassifierSettings],
     ) -> types.Classifier:
         """Change what is sent; objects are merged key by key, and rules are replaced."""
@@ -146,8 +146,10 @@ class Documents(DocumentSets[M]):
         folder_id: str | None = None, include_subfolders: bool | None = None, assignee_id: str | None = None,
         review_stage_id: str | None = None, external_id: str | None = None,
         created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
-        sort: str | None = None, page: int = 1, limit: int = 50,
-    ) -> Page[types.Document]:
+        updated_from: str | dt.datetime | None = None, updated_to: str | dt.datetime | None = None,
+        sort: str | None = None, cursor: str | None = None, include: str | None = None,
+        page: int | None = None, limit: int = 50,
+    ) -> CursorPage[types.Document]:
         """Return a page of the parser's documents.
 
         Without ``parser_id``, it is a page of the documents of all parsers.
@@ -155,7 +157,7 @@ class Documents(DocumentSets[M]):
         ``q``: Part of the name or external id. ``folder_id``: A folder's id; ``root`` for those in no
         folder. ``include_subfolders``: Include the folders below ``folder_id``. ``review_stage_id``:
         Pending or in progress at this stage. ``created_to``: Inclusive; a date without a time includes
-        that whole day (UTC, or as in ``2026-01-31+02:00``).
+        that whole day (UTC, or as in ``2026-01-31+02:00``). ``page``: The page, from 1.
         """
 
     list = listing(page)
@@ -166,9 +168,10 @@ class Documents(DocumentSets[M]):
         folder_id: str | Unset | None = UNSET, include_subfolders: bool | None = None,
         external_id: str | None = None, assignee_id: str | None = None, review_stage_id: str | None = None,
         created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
-        sort: str | None = None, filters: Sequence[Mapping[str, Any]] | None = None, page: int = 1,
-        limit: int = 50,
-    ) -> Page[types.Document]:
+        updated_from: str | dt.datetime | None = None, updated_to: str | dt.datetime | None = None,
+        cursor: str | None = None, include: str | None = None, sort: str | None = None,
+        filters: Sequence[Mapping[str, Any]] | None = None, page: int | None = None, limit: int = 50,
+    ) -> CursorPage[types.Document]:
         """Return a page of the documents that match and have all words of ``q`` in name, external id or
         values.
 
@@ -188,6 +191,23 @@ class Documents(DocumentSets[M]):
         """
 
     search = listing(search_page)
+
+    @operation("GET", "/documents/deletions")
+    def deletions_page(
+        self, *, parser_id: str | None = None, since: str | dt.datetime | None = None,
+        cursor: str | None = None, limit: int = 50,
+    ) -> CursorPage[types.Deletion]:
+        """Return the ids of documents that were deleted, themselves or with their parser, the oldest
+        first.
+
+        They are listed for as long as the bin keeps documents, and at least for 30 days; a document
+        that is restored is not listed any more.
+
+        ``parser_id``: Only this parser's; of all parsers by default. ``since``: Only deletions at this
+        moment or later.
+        """
+
+    deletions = listing(deletions_page)
 
     @operation("POST", "/documents/reprocess")
     def reprocess_many(
@@ -250,6 +270,7 @@ class Documents(DocumentSets[M]):
         self, parser_id: str, document_id: str, *, name: str | Unset = UNSET,
         external_id: str | Unset | None = UNSET, custom: Mapping[str, Any] | Unset | None = UNSET,
         folder_id: str | Unset | None = UNSET, assignee_id: str | Unset | None = UNSET,
+        if_match: str | None = None,
     ) -> types.DocumentDetails:
         """Change a document's name, external id, custom data (replaced as a whole), folder or assignee.
 
@@ -273,7 +294,7 @@ class Documents(DocumentSets[M]):
     @operation("PATCH", "/parsers/{parser_id}/documents/{document_id}/data")
     def update_data(
         self, parser_id: str, document_id: str, data: Mapping[str, Any], *,
-        reviewer_id: str | Unset | None = UNSET,
+        reviewer_id: str | Unset | None = UNSET, if_match: str | None = None,
     ) -> types.DocumentDetails:
         """Set some values, by field name or id; None clears one, and a table is replaced as a whole.
 
@@ -283,12 +304,13 @@ class Documents(DocumentSets[M]):
     @operation("PUT", "/parsers/{parser_id}/documents/{document_id}/data")
     def replace_data(
         self, parser_id: str, document_id: str, data: Mapping[str, Any], *,
-        reviewer_id: str | Unset | None = UNSET,
+        reviewer_id: str | Unset | None = UNSET, if_match: str | None = None,
     ) -> types.DocumentDetails:
         """Set all values; a field that is not named is cleared.
 
         ``data``: The values to set, by field name or id; None clears one. ``reviewer_id``: The member
-        of the team who corrects the values.
+        of the team who corrects the values. ``if_match``: The ``ETag`` or ``version`` that is to be
+        changed: 412 if it is another by now.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/confirm")
@@ -308,6 +330,25 @@ class Documents(DocumentSets[M]):
         self, parser_id: str, document_id: str, *, page: int = 1, limit: int = 50,
     ) -> Page[types.HistoryEntry]:
         """Return a page of the changes of a document's status, the oldest first: when, by whom and why."""
+
+
+class Events(Resource[M]):
+    """What happened to the team's documents."""
+
+    @operation("GET", "/events")
+    def page(
+        self, *, parser_id: str | None = None, event: str | None = None,
+        since: str | dt.datetime | None = None, cursor: str | None = None, limit: int = 50,
+    ) -> FeedPage[types.Event]:
+        """Return what happened to documents in the last 30 days, the oldest first, as webhooks are told.
+
+        Keep ``nextCursor`` and send it the next time: no event is missed, and none comes twice.
+
+        ``parser_id``: Only of this parser's documents. ``event``: Only this kind of event. ``since``:
+        Only events at this moment or later.
+        """
+
+    list = listing(page)
 
 
 class Exports(ExportFiles[M]):
@@ -353,7 +394,7 @@ class Exports(ExportFiles[M]):
 class ParserFields(Resource[M]):
     """Fields of a parser, named by name or id."""
 
-    @operation("GET", "/parsers/{parser_id}/fields", result="fields")
+    @operation("GET", "/parsers/{parser_id}/fields", result="data")
     def list(self, parser_id: str) -> Sequence[types.Field]:
         """Return the parser's fields, by position."""
 
@@ -477,11 +518,19 @@ class Lessons(Resource[M]):
         """
 
 
+class Me(Resource[M]):
+    """What the client's key is, and what it may do."""
+
+    @operation("GET", "/me")
+    def get(self) -> types.Me:
+        """Return the team of the key, what the key may do, with which parsers, and until when."""
+
+
 class ParserSettings(TypedDict, total=False):
     """Settings of a parser."""
 
     is_active: bool | Unset
-    accepted_file_types: Sequence[str] | Unset
+    accepted_file_types: Sequence[str | Mapping[str, Any]] | Unset
     confidence_scores: Mapping[str, Any] | Unset
     markdown_parsing: Mapping[str, Any] | Unset
     advanced_table_extraction: str | Unset
@@ -530,8 +579,8 @@ class Parsers(Resource[M]):
 
     @operation("PATCH", "/parsers/{parser_id}")
     def update(
-        self, parser_id: str, *, name: str | Unset = UNSET, description: str | Unset = UNSET,
-        **settings: Unpack[ParserSettings],
+        self, parser_id: str, *, name: str | Unset = UNSET, description: str | Unset | None = UNSET,
+        if_match: str | None = None, **settings: Unpack[ParserSettings],
     ) -> types.ParserDetails:
         """Change what is sent; objects are merged key by key."""
 
@@ -607,7 +656,7 @@ class ReviewStages(Resource[M]):
         self, parser_id: str, name: str, *, reviewer_instructions: str | None = None,
         position: int | None = None, review_type: str | None = None, on_failed_checks: str | None = None,
         reviewer_id: str | None = None, rules: Sequence[Mapping[str, Any]] | None = None,
-        idempotency_key: str | None = None,
+        reviewer: Mapping[str, Any] | None = None, idempotency_key: str | None = None,
     ) -> types.StageSetup:
         """Create a review stage, by default mandatory and the last one; those from its position on move
         on.
@@ -618,7 +667,8 @@ class ReviewStages(Resource[M]):
         ``on_failed_checks``: Whether a document with failed checks or missing required values can be
         approved: ``ask`` lets the reviewer decide, ``block`` refuses. ``reviewer_id``: A member of the
         team, who gets the documents. ``rules``: All must hold for a document to be reviewed, if the
-        stage is conditional.
+        stage is conditional. ``reviewer``: The reviewer as a stage shows them, in place of
+        ``reviewer_id``.
         """
 
     @operation("GET", "/parsers/{parser_id}/review-stages/{stage_id}")
@@ -631,6 +681,7 @@ class ReviewStages(Resource[M]):
         reviewer_instructions: str | Unset | None = UNSET, position: int | Unset = UNSET,
         review_type: str | Unset = UNSET, on_failed_checks: str | Unset = UNSET,
         reviewer_id: str | Unset | None = UNSET, rules: Sequence[Mapping[str, Any]] | Unset = UNSET,
+        reviewer: Mapping[str, Any] | Unset | None = UNSET,
     ) -> types.StageSetup:
         """Change a review stage; documents that are at it keep their assignee."""
 
@@ -704,20 +755,25 @@ class Usage(Resource[M]):
 
 
 class Webhooks(Resource[M]):
-    """Webhooks of a parser, and their deliveries."""
+    """Webhooks of a parser or of all of them, and their deliveries."""
 
     @operation("GET", "/parsers/{parser_id}/webhooks", result="data")
-    def list(self, parser_id: str) -> Sequence[types.Webhook]:
-        """Return the parser's webhooks, the oldest first."""
+    def list(self, parser_id: str | None) -> Sequence[types.Webhook]:
+        """Return the parser's webhooks, the oldest first.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/webhooks")
     def create(
-        self, parser_id: str, url: str, *, events: Sequence[str] | None = None,
+        self, parser_id: str | None, url: str, *, events: Sequence[str] | None = None,
         value_format: str | None = None, name: str | None = None, description: str | None = None,
         headers: Mapping[str, str] | None = None, is_active: bool | None = None,
         idempotency_key: str | None = None,
     ) -> types.CreatedWebhook:
         """Create a webhook, by default for ``document.exported``; the response has its secret.
+
+        ``parser_id`` is None for webhooks of all parsers.
 
         ``url``: Where events are posted to. ``events``: The events that are sent; ``*`` for all.
         ``value_format``: Values as in Get Document Data, or all scalars as text and None as empty text.
@@ -727,37 +783,51 @@ class Webhooks(Resource[M]):
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}")
-    def get(self, parser_id: str, webhook_id: str) -> types.Webhook:
-        """Return a webhook."""
+    def get(self, parser_id: str | None, webhook_id: str) -> types.Webhook:
+        """Return a webhook.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("PATCH", "/parsers/{parser_id}/webhooks/{webhook_id}")
     def update(
-        self, parser_id: str, webhook_id: str, *, url: str | Unset = UNSET,
+        self, parser_id: str | None, webhook_id: str, *, url: str | Unset = UNSET,
         events: Sequence[str] | Unset = UNSET, value_format: str | Unset = UNSET, name: str | Unset = UNSET,
-        description: str | Unset = UNSET, headers: Mapping[str, str] | Unset = UNSET,
+        description: str | Unset | None = UNSET, headers: Mapping[str, str] | Unset = UNSET,
         is_active: bool | Unset = UNSET,
     ) -> types.Webhook:
         """Change a webhook: ``headers`` are replaced, and ``is_active`` True also activates one that was
         disabled.
+
+        ``parser_id`` is None for webhooks of all parsers.
         """
 
     @operation("DELETE", "/parsers/{parser_id}/webhooks/{webhook_id}")
-    def delete(self, parser_id: str, webhook_id: str) -> types.Done:
-        """Delete a webhook and its deliveries; those that are pending are not sent."""
+    def delete(self, parser_id: str | None, webhook_id: str) -> types.Done:
+        """Delete a webhook and its deliveries; those that are pending are not sent.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}/secret", result="secret")
-    def secret(self, parser_id: str, webhook_id: str) -> str:
-        """Return the secret that signs the webhook's deliveries."""
+    def secret(self, parser_id: str | None, webhook_id: str) -> str:
+        """Return the secret that signs the webhook's deliveries.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/webhooks/{webhook_id}/secret/rotate")
     def rotate_secret(
-        self, parser_id: str, webhook_id: str, *, idempotency_key: str | None = None,
+        self, parser_id: str | None, webhook_id: str, *, idempotency_key: str | None = None,
     ) -> types.RotatedSecret:
-        """Make a new secret; for 24 hours, deliveries are signed with the previous one as well."""
+        """Make a new secret; for 24 hours, deliveries are signed with the previous one as well.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/webhooks/{webhook_id}/test")
     def test(
-        self, parser_id: str, webhook_id: str, *, event: str | None = None,
+        self, parser_id: str | None, webhook_id: str, *, event: str | None = None,
         idempotency_key: str | None = None,
     ) -> types.Trial:
         """Send an event of a document that doesn't exist, by default ``webhook.test``, and return the
@@ -765,28 +835,53 @@ class Webhooks(Resource[M]):
 
         It is sent once, and is in no log.
 
+        ``parser_id`` is None for webhooks of all parsers.
+
         ``event``: The event that is sent.
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}/deliveries")
     def deliveries_page(
-        self, parser_id: str, webhook_id: str, *, status: str | None = None, page: int = 1, limit: int = 50,
+        self, parser_id: str | None, webhook_id: str, *, status: str | None = None, page: int = 1,
+        limit: int = 50,
     ) -> Page[types.Delivery]:
-        """Return the deliveries with their attempts, the newest first."""
+        """Return the deliveries with their attempts, the newest first.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     deliveries = listing(deliveries_page)
 
     @operation("POST", "/parsers/{parser_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/retry")
     def retry(
-        self, parser_id: str, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None,
+        self, parser_id: str | None, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None,
     ) -> types.Success:
-        """Send a delivery now, whatever its status; if that fails, the schedule goes on."""
+        """Send a delivery now, whatever its status; if that fails, the schedule goes on.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/export")
     def resend_export(
         self, parser_id: str, document_id: str, *, idempotency_key: str | None = None,
     ) -> types.Success:
         """Send ``document.exported`` with the present values to the webhooks that subscribe to it."""
+
+    @operation("POST", "/webhooks/{webhook_id}/replay")
+    def replay(
+        self, webhook_id: str, *, event_id: str | None = None, created_from: str | dt.datetime | None = None,
+        created_to: str | dt.datetime | None = None, idempotency_key: str | None = None,
+    ) -> types.Replayed:
+        """Send one event of the last 30 days, or all of a range to which the webhook subscribes.
+
+        The webhook may be one of a parser or of all of them. It gets each event under one message id,
+        however often it is sent; an event that waits to be sent already is not sent twice. An event to
+        which no webhook subscribed when it happened describes its document as it is now.
+
+        ``event_id``: The event, whether the webhook subscribes to it or not. ``created_from``: All
+        events from this moment on to which the webhook subscribes. ``created_to``: Not those after it.
+        Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
+        """
 
 
 class Api(Resource[M]):
@@ -797,10 +892,12 @@ class Api(Resource[M]):
         self.audit_log: AuditLog[M] = AuditLog(runner, retries)
         self.classifiers: Classifiers[M] = Classifiers(runner, retries)
         self.documents: Documents[M] = Documents(runner, retries)
+        self.events: Events[M] = Events(runner, retries)
         self.exports: Exports[M] = Exports(runner, retries)
         self.fields: ParserFields[M] = ParserFields(runner, retries)
         self.folders: Folders[M] = Folders(runner, retries)
         self.lessons: Lessons[M] = Lessons(runner, retries)
+        self.me: Me[M] = Me(runner, retries)
         self.parsers: Parsers[M] = Parsers(runner, retries)
         self.post_processing: PostProcessing[M] = PostProcessing(runner, retries)
         self.process: Processing[M] = Processing(runner, retries)

@@ -22,6 +22,7 @@ ONE = "0190b3c2-7c3e-7000-8000-000000000002"
         (403, client.PermissionDenied),
         (404, client.NotFound),
         (409, client.Conflict),
+        (412, client.PreconditionFailed),
         (413, client.BadRequest),
         (415, client.BadRequest),
         (429, client.RateLimited),

@@ -19,6 +19,7 @@ DESCRIPTIONS = {
     405: "Method not allowed",
     408: "The body did not arrive in time",
     409: "The current state does not allow it",
+    412: "It has changed since",
     413: "Too large",
     415: "Unsupported type",
     429: "Rate limit or the team's quota exceeded, or too many requests of this kind in progress",

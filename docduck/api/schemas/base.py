@@ -77,6 +77,49 @@ class PageResponse(ResponseModel, Generic[T]):
         return cls.model_validate({"data": page.rows, "pagination": page})
 
 
+class CursorPagination(Pagination):
+    """The position of a page in a list with cursors."""
+
+    next_cursor: str | None = Field(
+        description="Sent as `cursor`, it returns the rows after this page, also if others were inserted or "
+        "deleted meanwhile. Null at the end of the list, and in one that is sorted by relevance or by a field"
+    )
+
+
+class CursorPage(ResponseModel, Generic[T]):
+    """A page of a list with cursors."""
+
+    data: list[T]
+    pagination: CursorPagination
+
+    @classmethod
+    def of_page(cls, page: Page[Any]) -> Self:
+        """Return a page whose rows are responses, or the views that they are made from."""
+        return cls.model_validate({"data": page.rows, "pagination": page})
+
+
+class FeedPagination(ResponseModel):
+    """The position of a page in a list that only grows at its end."""
+
+    limit: int = Field(ge=1, description="Most rows of the page")
+    has_more: bool = Field(description="Whether there are more rows after this page already")
+    next_cursor: str = Field(
+        description="Sent as `cursor`, it returns what comes after this page, now or later"
+    )
+
+
+class FeedPage(ResponseModel, Generic[T]):
+    """A page of a list that only grows at its end."""
+
+    data: list[T]
+    pagination: FeedPagination
+
+    @classmethod
+    def of_page(cls, page: Any) -> Self:
+        """Return a page of views."""
+        return cls.model_validate({"data": page.rows, "pagination": page})
+
+
 class WholeList(ResponseModel, Generic[T]):
     """A list that is returned whole: its only page."""
 

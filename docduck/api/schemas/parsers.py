@@ -192,6 +192,10 @@ class ParserResponse(ResponseModel):
 class ParserDetailsResponse(ParserResponse):
     """A parser with its fields and review stages."""
 
+    version: str = Field(
+        description="Changes with every change of the parser, its fields and post-processing; a PATCH "
+        "takes it as `If-Match`, in quotes"
+    )
     settings: AllSettings
     fields: list[FieldResponse]
     email_address: str | None

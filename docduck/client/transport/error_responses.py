@@ -13,6 +13,7 @@ from docduck.client.errors import (
     Conflict,
     NotFound,
     PermissionDenied,
+    PreconditionFailed,
     RateLimited,
     ServerError,
 )
@@ -26,6 +27,7 @@ _KINDS: Mapping[int, type[ApiError]] = {
     403: PermissionDenied,
     404: NotFound,
     409: Conflict,
+    412: PreconditionFailed,
     429: RateLimited,
 }
 

@@ -19,6 +19,7 @@ _EXPOSED = (
     "X-RateLimit-Reset",
     "Retry-After",
     "WWW-Authenticate",
+    "ETag",
     "Idempotent-Replayed",
     "Content-Disposition",
     "X-Document-Count",

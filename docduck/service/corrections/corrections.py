@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -27,6 +27,7 @@ from docduck.service.documents import values
 from docduck.service.documents.document_changes import ONLY_ASSIGNED
 from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.queries.document_lookup import get_parser_document
+from docduck.service.documents.queries.document_versions import require_version
 from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.status_transitions import Remark, Transition, record
 from docduck.service.parsers.parsers import view
@@ -55,6 +56,7 @@ def set_values(
     places: Mapping[ValueKey, Sequence[Location]] = NO_PLACES,
     below: float | None = None,
     seen: dt.datetime | None = None,
+    versions: Set[str] | None = None,
 ) -> DocumentView:
     """Set values of a parser's document by field name or id; the learning is left to ``process_pending``.
 
@@ -62,9 +64,10 @@ def set_values(
     ``Entry``. ``reviewer_id`` is the member of the team on whose behalf it is done: while the document is in
     review, its assignee. Raise NotFound, Forbidden for another member, InputError listing all unknown fields
     and wrong types, and Conflict while the document is being processed or after its approval. Raise
-    ChangedMeanwhile if ``seen`` is not when the document was last changed.
+    ChangedMeanwhile if ``seen`` is not when the document was last changed, and PreconditionFailed unless it
+    has one of ``versions``, if they are given.
     """
-    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen)
+    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen, versions)
     _change(inst, find, Entry(data, places, replace, below), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
@@ -97,7 +100,12 @@ class _Find(Protocol):
 
 
 def _find_for(
-    team_id: str, parser_id: str, document_id: str, reviewer_id: str | None, seen: dt.datetime | None
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    reviewer_id: str | None,
+    seen: dt.datetime | None,
+    versions: Set[str] | None = None,
 ) -> _Find:
     """Return how to find a parser's document that the reviewer may change, as it was ``seen``."""
 
@@ -105,6 +113,7 @@ def _find_for(
         document = get_parser_document(session, team_id, parser_id, document_id, lock=lock)
         if seen not in (None, document.updated_at):
             raise ChangedMeanwhile("Somebody else has changed this document meanwhile; load the page again")
+        require_version(session, document, versions)
         if reviewer_id is not None:
             reviewer = find_member(session, team_id, reviewer_id, "reviewerId")
             if document.status == Status.IN_REVIEW and reviewer.id != document.assignee_id:

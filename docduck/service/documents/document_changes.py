@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
@@ -21,6 +21,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import LONGEST_NAME, checked_name
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_parser_documents
+from docduck.service.documents.queries.document_versions import require_version
 from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.status_transitions import Remark, Transition, record
 from docduck.service.documents.value_checks import check_custom
@@ -64,11 +65,14 @@ def update_document(
     document_id: str,
     changes: DocumentChanges,
     actor: str = "user",
+    *,
+    versions: Set[str] | None = None,
 ) -> DocumentView:
     """Change a document; ``custom`` is replaced as a whole.
 
     Raise InputError for an invalid value or a document of another parser, NotFound for the document, folder
-    or assignee, and Conflict if the external id is taken or the assignee must not be removed.
+    or assignee, Conflict if the external id is taken or the assignee must not be removed, and
+    PreconditionFailed unless the document has one of ``versions``, if they are given.
     """
     checked = _checked(changes)
 
@@ -78,6 +82,7 @@ def update_document(
     def write(session: Session, change: PropertyUpdate) -> None:
         _lock_folder(session, team_id, checked)
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
+        require_version(session, document, versions)
         _check_targets(session, document.team_id, document.parser_id, checked)
         _refuse_taken(session, document, checked)
         _apply(session, document, checked, change, actor)

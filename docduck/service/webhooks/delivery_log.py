@@ -43,6 +43,7 @@ class DeliveryView(ViewPart):
 
     id: str
     event: str = Field(examples=[EXPORTED])
+    event_id: str | None = Field(description="The event; null for deliveries of earlier releases")
     document_id: str
     status: Literal["pending", "succeeded", "failed", "cancelled"]
     attempts: list[AttemptView]
@@ -66,7 +67,7 @@ class DeliveryContent:
 def list_deliveries(
     inst: Installation,
     team_id: str,
-    parser_ref: str,
+    parser_ref: str | None,
     webhook_id: str,
     status: str | None = None,
     page: int = 1,
@@ -85,7 +86,7 @@ def list_deliveries(
 
 
 def get_delivery_content(
-    inst: Installation, team_id: str, parser_ref: str, webhook_id: str, delivery_id: str
+    inst: Installation, team_id: str, parser_ref: str | None, webhook_id: str, delivery_id: str
 ) -> DeliveryContent:
     """Return a delivery with its body; raise NotFound."""
     with inst.catalog.read_session() as session:
@@ -101,7 +102,7 @@ def get_delivery_content(
 def retry_delivery(
     inst: Installation,
     team_id: str,
-    parser_ref: str,
+    parser_ref: str | None,
     webhook_id: str,
     delivery_id: str,
     actor: str = "user",

@@ -28,16 +28,17 @@ FURTHER_ERRORS = {
     "documents.confirm": "503",
     "documents.list": "503",
     "documents.list_of_team": "503",
-    "documents.replace_data": "409 503",
+    "documents.replace_data": "409 412 503",
     "documents.search": "503",
-    "documents.update": "409",
-    "documents.update_data": "409 503",
+    "documents.update": "409 412",
+    "documents.update_data": "409 412 503",
     "exports.create": "503",
     "exports.update_layout": "409",
     "fields.suggest": "415 503",
     "fields.update": "409",
     "folders.update": "409",
     "parsers.delete": "409",
+    "parsers.update": "412",
     "parsers.evaluate": "503",
     "post_processing.delete_table": "409",
     "post_processing.put_table": "409",
@@ -48,6 +49,7 @@ FURTHER_ERRORS = {
     "review_stages.delete": "409",
     "review_stages.update": "409",
     "webhooks.update": "409",
+    "webhooks.update_of_team": "409",
 }
 """What operations can answer besides the errors that all have, and those of a body or a POST."""
 

@@ -98,6 +98,7 @@ def test_a_document_is_shown_whole(world: World) -> None:
     metadata = found.pop("metadata")
     for moment in ("createdAt", "updatedAt"):
         assert metadata[moment] == found.pop(moment)
+    assert found.pop("version")
     url = found.pop("url")
     assert url.startswith(f"{world.api.address}/files/file/{world.id}?expires=")
     assert found == {
