@@ -185,9 +185,12 @@ class Documents(DocumentSets[M]):
         that are assigned to this member of the team. ``review_stage_id``: The id of the review stage
         that the document is in. ``created_from``: Created at this moment or later. ``created_to``:
         Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
-        ``sort``: A sort of the list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``.
-        ``filters``: Conditions on values and properties, which must all hold. ``page``: The page, from
-        1. ``limit``: The most rows of a page.
+        ``updated_from``: Changed at this moment or later. ``updated_to``: Changed at this moment or
+        earlier; a date alone includes the whole day. ``cursor``: The ``nextCursor`` of a page: returns
+        the rows after it. ``include``: ``data`` for the values of each document, too. ``sort``: A sort
+        of the list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``. ``filters``:
+        Conditions on values and properties, which must all hold. ``page``: The page, from 1. ``limit``:
+        The most rows of a page.
         """
 
     search = listing(search_page)

@@ -212,7 +212,7 @@ DEFAULTS = {
 
 def test_bodies_have_no_default_that_changes_something(document: Any) -> None:
     patches = dict(_bodies(document, "patch"))
-    assert len(patches) == 10
+    assert len(patches) == 11
     found = {
         name: " ".join(
             sorted({place.rpartition("/")[2] for place, part in _properties(body) if "default" in part})
