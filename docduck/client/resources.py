@@ -32,12 +32,13 @@ class AuditLog(Resource[M]):
     @operation("GET", "/audit-log", names={"since": "from", "until": "to"})
     def page(
         self, *, resource_type: str | None = None, resource_id: str | None = None, actor: str | None = None,
-        action: str | None = None, since: str | dt.date | None = None,
-        until: str | dt.date | None = None, page: int = 1, limit: int = 50,
+        action: str | None = None, since: str | dt.date | None = None, until: str | dt.date | None = None,
+        page: int = 1, limit: int = 50,
     ) -> Page[types.AuditEntry]:
         """Return who changed what in the team, newest first; not for keys that are limited to parsers.
 
-        ``actor``: Id of a user or key, or name of a part of the system.
+        ``actor``: Id of a user or key, or name of a part of the system. ``until``: Inclusive; a date
+        without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     list = listing(page)
@@ -47,7 +48,7 @@ class ClassifierSettings(TypedDict, total=False):
     """Settings of a classifier."""
 
     is_active: bool | Unset
-    accepted_file_types: Sequence[str] | Unset
+    accepted_file_types: Sequence[str | Mapping[str, Any]] | Unset
     split_documents: Mapping[str, Any] | Unset
     email_parsing: Mapping[str, Any] | Unset
 
@@ -86,7 +87,7 @@ class Classifiers(Resource[M]):
 
     @operation("PATCH", "/classifiers/{classifier_id}")
     def update(
-        self, classifier_id: str, *, name: str | Unset = UNSET, description: str | Unset = UNSET,
+        self, classifier_id: str, *, name: str | Unset = UNSET, description: str | Unset | None = UNSET,
         routing: Mapping[str, Any] | Unset = UNSET, **settings: Unpack[ClassifierSettings],
     ) -> types.Classifier:
         """Change what is sent; objects are merged key by key, and rules are replaced."""
@@ -105,7 +106,8 @@ class Classifiers(Resource[M]):
         """Return a page of the classifier's documents with the results of their routing.
 
         ``q``: Part of the name or external id. ``status``: The status of the routing.
-        ``target_parser_id``: Routed to this parser.
+        ``target_parser_id``: Routed to this parser. ``created_to``: Inclusive; a date without a time
+        includes that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     documents = listing(documents_page)
@@ -149,7 +151,8 @@ class Documents(DocumentSets[M]):
 
         ``q``: Part of the name or external id. ``folder_id``: A folder's id; ``root`` for those in no
         folder. ``include_subfolders``: Include the folders below ``folder_id``. ``review_stage_id``:
-        Pending or in progress at this stage.
+        Pending or in progress at this stage. ``created_to``: Inclusive; a date without a time includes
+        that whole day (UTC, or as in ``2026-01-31+02:00``).
         """
 
     list = listing(page)
@@ -171,8 +174,9 @@ class Documents(DocumentSets[M]):
         properties alone.
 
         ``q``: Words that must all occur. ``folder_id``: None for documents in no folder.
-        ``include_subfolders``: Those in the folders below ``folder_id``, too. ``sort``: A sort of the
-        list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``.
+        ``include_subfolders``: Those in the folders below ``folder_id``, too. ``created_to``:
+        Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
+        ``sort``: A sort of the list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``.
         """
 
     search = listing(search_page)
@@ -334,7 +338,7 @@ class Exports(ExportFiles[M]):
 class ParserFields(Resource[M]):
     """Fields of a parser, named by name or id."""
 
-    @operation("GET", "/parsers/{parser_id}/fields", result="fields")
+    @operation("GET", "/parsers/{parser_id}/fields", result="data")
     def list(self, parser_id: str) -> Sequence[types.Field]:
         """Return the parser's fields, by position."""
 
@@ -453,7 +457,7 @@ class ParserSettings(TypedDict, total=False):
     """Settings of a parser."""
 
     is_active: bool | Unset
-    accepted_file_types: Sequence[str] | Unset
+    accepted_file_types: Sequence[str | Mapping[str, Any]] | Unset
     confidence_scores: Mapping[str, Any] | Unset
     markdown_parsing: Mapping[str, Any] | Unset
     advanced_table_extraction: str | Unset
@@ -501,7 +505,7 @@ class Parsers(Resource[M]):
 
     @operation("PATCH", "/parsers/{parser_id}")
     def update(
-        self, parser_id: str, *, name: str | Unset = UNSET, description: str | Unset = UNSET,
+        self, parser_id: str, *, name: str | Unset = UNSET, description: str | Unset | None = UNSET,
         **settings: Unpack[ParserSettings],
     ) -> types.ParserDetails:
         """Change what is sent; objects are merged key by key."""
@@ -579,8 +583,8 @@ class ReviewStages(Resource[M]):
 
         ``on_failed_checks``: Whether a document with failed checks or missing required values can be
         approved: ``ask`` lets the reviewer decide, ``block`` refuses. ``reviewer_id``: A member of the
-        team, who gets the documents. ``rules``: All must hold for a document to be reviewed, if the
-        stage is conditional.
+        team, who gets the documents. A body may have ``reviewer``, as a stage shows them, in its place.
+        ``rules``: All must hold for a document to be reviewed, if the stage is conditional.
         """
 
     @operation("GET", "/parsers/{parser_id}/review-stages/{stage_id}")
@@ -684,7 +688,7 @@ class Webhooks(Resource[M]):
     def update(
         self, parser_id: str, webhook_id: str, *, url: str | Unset = UNSET,
         events: Sequence[str] | Unset = UNSET, value_format: str | Unset = UNSET, name: str | Unset = UNSET,
-        description: str | Unset = UNSET, headers: Mapping[str, str] | Unset = UNSET,
+        description: str | Unset | None = UNSET, headers: Mapping[str, str] | Unset = UNSET,
         is_active: bool | Unset = UNSET,
     ) -> types.Webhook:
         """Change a webhook: ``headers`` are replaced, and ``is_active`` True also activates one that was

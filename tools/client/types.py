@@ -49,8 +49,8 @@ def _response_names(paths: Mapping[str, Any], schemas: Mapping[str, Any]) -> Ite
             for status, response in operation["responses"].items():
                 if status.startswith("2"):
                     for name in _references(response):
-                        is_wrapper = only_property(schemas[name]) is not None
-                        yield from _references(schemas[name]) if is_wrapper else (name,)
+                        only = only_property(schemas[name])
+                        yield from _references(schemas[name]["properties"][only]) if only else (name,)
 
 
 def _references(part: Any) -> Iterator[str]:
@@ -78,8 +78,13 @@ def object_name(schema: Mapping[str, Any]) -> str:
 
 
 def only_property(schema: Mapping[str, Any]) -> str | None:
-    """Return the property of a response that has no other: the client returns what it is."""
+    """Return the property of a response that has no other, or of a list that is returned whole.
+
+    The client returns what it is.
+    """
     name, *others = schema["properties"]
+    if {name, *others} >= {"data", "pagination"} and not schema["title"].startswith("PageResponse["):
+        return "data"
     return None if others or name == "success" else str(name)
 
 
