@@ -16,6 +16,7 @@ from dagster_docduck.assets.names import OWN_NAMES, Names
 from dagster_docduck.assets.parser_tables import ParserTables
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation
+from docduck.service.core.pages import chunks
 from docduck.service.parsers.parsers import ParserView, parsers_with_ids, team_slugs
 
 DATA_VERSION = "dagster/data_version"
@@ -77,11 +78,12 @@ def _parsers(
 def _told(instance: DagsterInstance, keys: Sequence[AssetKey]) -> dict[AssetKey, str | None]:
     """Return the data versions of the last materialisations."""
     versions: dict[AssetKey, str | None] = {}
-    for record in instance.get_asset_records(keys) if keys else ():
-        event = record.asset_entry.last_materialization
-        materialisation = None if event is None else event.asset_materialization
-        if materialisation is not None:
-            versions[record.asset_entry.asset_key] = (materialisation.tags or {}).get(DATA_VERSION)
+    for some in chunks(keys):
+        for record in instance.get_asset_records(some):
+            event = record.asset_entry.last_materialization
+            materialisation = None if event is None else event.asset_materialization
+            if materialisation is not None:
+                versions[record.asset_entry.asset_key] = (materialisation.tags or {}).get(DATA_VERSION)
     return versions
 
 

@@ -7,6 +7,8 @@ Three names are not public, either: ``docduck.service.runs.processing_runs.SELEC
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +28,8 @@ from dagster._core.storage.compute_log_manager import ComputeLogManager
 from dagster._core.storage.tags import GRPC_INFO_TAG
 from starlette.types import ASGIApp
 
+from docduck.service.runs.processing_runs import SERVER_FOLDER
+
 UNLISTED_JOB = "__anonymous_asset_job"
 """How names of jobs begin that Dagster's UI does not list; a sensor is listed on the assets of its jobs."""
 
@@ -38,6 +42,7 @@ __all__ = [
     "UnresolvedAssetJobDefinition",
     "poll_rarely",
     "report_planned",
+    "use_server_folder",
     "webserver_application",
 ]
 
@@ -55,6 +60,15 @@ def poll_rarely() -> None:
 
     dagster._grpc.client.CLIENT_HEARTBEAT_INTERVAL = POLL_SECONDS
     dagster._grpc.server_watcher.WATCH_INTERVAL = POLL_SECONDS
+
+
+def use_server_folder() -> None:
+    """Have this process keep the sockets of servers that it starts in the folder that ``docduck up`` empties.
+
+    A server that is killed leaves its socket, in the folder of all temporary files unless told otherwise.
+    """
+    if folder := os.environ.get(SERVER_FOLDER):
+        tempfile.tempdir = folder
 
 
 def report_planned(

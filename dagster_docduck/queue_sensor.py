@@ -102,6 +102,8 @@ def _reason_to_skip(
     is_fresh = bool(work) and all(map(_is_fresh, work.values()))
     if inst.settings.dagster_url is not None and is_fresh:
         return f"{summary} The service is about to start a run."
+    if not runs.may_request(inst, instance):
+        return f"{summary} Another sensor has just requested a run."
     return ""
 
 

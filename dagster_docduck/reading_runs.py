@@ -18,6 +18,7 @@ from docduck.service.runs.processing_runs import (
     Run,
     delay_seconds,
 )
+from docduck.service.runs.run_request import may_request
 from docduck.service.sources.sources import Source
 
 LIVE = [DagsterRunStatus(status) for status in LIVE_STATUSES]
@@ -37,6 +38,14 @@ class ReadingRuns(ABC):
         since = clock.now() - dt.timedelta(seconds=LOOK_BACK_SECONDS)
         recent = RunsFilter(statuses=_FINISHED, updated_after=since)
         return delay_seconds(self._reading(instance.get_run_records(recent, limit=MAX_FINISHED)))
+
+    def may_request(self, inst: Installation, instance: DagsterInstance) -> bool:
+        """Return whether to request a run, as no other sensor has just done so; note that one was."""
+        return may_request(inst, self._newest(instance))
+
+    def _newest(self, instance: DagsterInstance) -> str:
+        run = next(self._reading(instance.get_run_records(limit=MAX_FINISHED)), None)
+        return "none" if run is None else run.id
 
     @abstractmethod
     def request(

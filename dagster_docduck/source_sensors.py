@@ -79,6 +79,8 @@ def source_sensor(
             return f"{state.message} Run {run.id[:8]} ingests them.", cursor
         if seconds := runs.retry_seconds(instance):
             return f"{state.message} The last runs failed; trying again in {seconds:.0f} s.", cursor
+        if not runs.may_request(inst, instance):
+            return f"{state.message} Another sensor has just requested a run.", cursor
         return runs.request(instance, source), cursor
 
     return look_for_documents

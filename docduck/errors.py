@@ -7,7 +7,8 @@
     │   ├── TooLarge             more bytes than the limit
     │   ├── UnsupportedType      a type of file that is not accepted
     │   └── Conflict             the resource's present state doesn't allow it
-    │       └── InvalidTransition    a document's status doesn't allow this event
+    │       ├── InvalidTransition    a document's status doesn't allow this event
+    │       └── PreconditionFailed   it is not in the state that the request depends on
     ├── DocumentError            the document can't be processed; stored as its error
     ├── Transient                temporary: a lock, a lease, a service that can't be reached
     │   ├── DiskFull             there is no room for what is to be written
@@ -15,7 +16,8 @@
     │   └── TooMany              the team has reached a limit
     └── Defect                   a bug in docduck: logged with a traceback
 
-``retryable`` says whether trying again can help.
+``retryable`` says whether trying again can help, and ``code`` is a word of ``docduck.error_codes``, by which
+programs tell errors apart: that of the class, or of the place that raises it.
 """
 
 from __future__ import annotations
@@ -24,15 +26,20 @@ import errno
 from collections.abc import Sequence
 from typing import Any
 
+from docduck.error_codes import Code
+
 
 class DocduckError(Exception):
     """Base class of errors raised on purpose; ``message`` names the object, the place and the remedy."""
 
     retryable = False
+    code: str = "internal_error"
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, *, code: Code | None = None) -> None:
         super().__init__(message)
         self.message = message
+        if code is not None:
+            self.code = code
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the attributes, so that subclasses may have arguments of their own."""
@@ -52,14 +59,18 @@ class InputError(DocduckError):
     is unknown.
     """
 
+    code = "invalid_request"
+
     def __init__(
         self,
         message: str,
         path: str | None = None,
         details: Sequence[tuple[str, str]] = (),
         known: Sequence[str] = (),
+        *,
+        code: Code | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(message, code=code)
         self.path = path
         self.known = tuple(known)
         self.details = tuple(details) or (((path, message),) if path else ())
@@ -70,6 +81,8 @@ class NotFound(InputError):
 
     ``more`` lists further missing (kind, value).
     """
+
+    code = "not_found"
 
     def __init__(
         self,
@@ -88,20 +101,28 @@ class NotFound(InputError):
 class Forbidden(InputError):
     """The caller may not do this."""
 
-    def __init__(self, message: str = "Access denied") -> None:
-        super().__init__(message)
+    code = "forbidden"
+
+    def __init__(self, message: str = "Access denied", *, code: Code | None = None) -> None:
+        super().__init__(message, code=code)
 
 
 class NotSignedIn(Forbidden):
     """The caller has no session, or it has ended."""
 
+    code = "not_signed_in"
+
 
 class TooLarge(InputError):
     """More bytes than the limit."""
 
+    code = "too_large"
+
 
 class UnsupportedType(InputError):
     """A type of file that is not accepted; ``content_type`` is the detected type."""
+
+    code = "unsupported_type"
 
     def __init__(self, content_type: str) -> None:
         super().__init__(f"Unsupported file type: {content_type}")
@@ -111,14 +132,24 @@ class UnsupportedType(InputError):
 class Conflict(InputError):
     """The resource's present state doesn't allow the request."""
 
+    code = "conflict"
+
 
 class InvalidTransition(Conflict):
     """A document's ``status`` doesn't allow ``event``."""
 
-    def __init__(self, message: str, status: str | None, event: str) -> None:
-        super().__init__(message)
+    code = "invalid_transition"
+
+    def __init__(self, message: str, status: str | None, event: str, *, code: Code | None = None) -> None:
+        super().__init__(message, code=code)
         self.status = status
         self.event = event
+
+
+class PreconditionFailed(Conflict):
+    """The resource is not in the state that the request depends on."""
+
+    code = "precondition_failed"
 
 
 class DocumentError(DocduckError):
@@ -210,6 +241,7 @@ class Transient(DocduckError):
     """A temporary failure: something can't be reached or is locked; trying again helps."""
 
     retryable = True
+    code = "unavailable"
 
 
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -218,6 +250,8 @@ NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 class DiskFull(Transient):
     """A disk has no room for what is to be written."""
+
+    code = "disk_full"
 
 
 class WorkerEnded(Transient):
@@ -236,8 +270,10 @@ class WorkerEnded(Transient):
 class TooMany(Transient):
     """The team has reached a limit; trying again later helps, after ``retry_after`` seconds if known."""
 
-    def __init__(self, message: str, retry_after: int | None = None) -> None:
-        super().__init__(message)
+    code = "too_many_requests"
+
+    def __init__(self, message: str, retry_after: int | None = None, *, code: Code | None = None) -> None:
+        super().__init__(message, code=code)
         self.retry_after = retry_after
 
 
@@ -247,6 +283,8 @@ class Defect(DocduckError):
 
 class BodyTooSlow(InputError):
     """The client stopped sending its body."""
+
+    code = "body_too_slow"
 
     def __init__(self) -> None:
         super().__init__("The request body did not arrive in time")

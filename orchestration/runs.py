@@ -30,9 +30,7 @@ class UploadRuns(ReadingRuns):
 
         Its key is the newest such run there is, so that a tick whose run can't be seen yet is not repeated.
         """
-        newest = instance.get_run_records(RunsFilter(job_name=UPLOAD), limit=1)
-        key = f"after {newest[0].dagster_run.run_id if newest else 'none'}"
-        return RunRequest(job_name=UPLOAD, run_key=key)
+        return RunRequest(job_name=UPLOAD, run_key=f"after {self._newest(instance)}")
 
     def untold(
         self, inst: Installation, instance: DagsterInstance, versions: Mapping[str, dt.datetime]

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from dagster_docduck.orchestration.ui_guard import UiGuard
 from dagster_docduck.orchestration.ui_prefix import PREFIX, BelowPrefix
-from dagster_docduck.private_dagster import poll_rarely, webserver_application
+from dagster_docduck.private_dagster import poll_rarely, use_server_folder, webserver_application
 from docduck.server.idle_server import IdleServer
 from docduck.settings import Settings, read_settings
 
@@ -25,6 +25,7 @@ _POOL_MAX_OVERFLOW = 20
 def serve(settings: Settings, workspaces: Sequence[Path]) -> None:
     """Serve the UI of the code locations in these workspace files until a signal ends it."""
     poll_rarely()
+    use_server_folder()
     with DagsterInstance.get() as instance:
         instance.optimize_for_webserver(_STATEMENT_TIMEOUT_MS, _POOL_RECYCLE_SECONDS, _POOL_MAX_OVERFLOW)
         with webserver_application(instance, workspaces, PREFIX) as app:

@@ -17,6 +17,7 @@ from docduck.warehouse.frames import PublishedTable
 from docduck.warehouse.warehouse_file import WarehouseFile
 
 PUBLIC = (
+    docduck.connect,
     docduck.extract,
     Extraction.frame,
     client,

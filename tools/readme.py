@@ -14,6 +14,7 @@ import typer
 
 from docduck.api.response.openapi import DESCRIPTIONS
 from docduck.cli.main import COMMANDS, Commands
+from docduck.error_codes import CODES
 from docduck.fields import FieldType
 from docduck.mcp.tools import TOOLS, TOOLSETS
 from docduck.settings import TOPICS
@@ -98,13 +99,19 @@ def tables_table() -> str:
 
 def errors_table() -> str:
     """Return the table of the statuses of errors of the API."""
-    errors = DESCRIPTIONS
     return "\n".join(
         [
             "| Status | Meaning |",
             "|---|---|",
-            *(f"| {code} | {text} |" for code, text in errors.items()),
+            *(f"| {status} | {text} |" for status, text in DESCRIPTIONS.items()),
         ]
+    )
+
+
+def codes_table() -> str:
+    """Return the table of the codes of errors of the API."""
+    return "\n".join(
+        ["| Code | Meaning |", "|---|---|", *(f"| `{code}` | {text} |" for code, text in CODES.items())]
     )
 
 
@@ -137,7 +144,7 @@ TABLES = {
     "docduck/README.md": {"settings": settings_table, "folders": folders_table},
     "docduck/cli/README.md": {"commands": commands_table},
     "docduck/warehouse/README.md": {"tables": tables_table},
-    "docduck/api/README.md": {"errors": errors_table},
+    "docduck/api/README.md": {"errors": errors_table, "codes": codes_table},
     "docduck/mcp/README.md": {"tools": tools_table},
 }
 """The tables of each README file, by the file's path: their markers, and what makes them."""

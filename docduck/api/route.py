@@ -32,6 +32,7 @@ from docduck.api.request.current_caller import caller_of, installation_of
 from docduck.api.request.idempotency import KEY, begin, idempotent
 from docduck.api.request.lanes import lane_of
 from docduck.api.request.path_ids import check_no_nul, resolved_ids
+from docduck.api.response.entity_tags import unless_known
 from docduck.errors import Forbidden, InputError, TooLarge
 from docduck.service.accounts.caller import Caller
 from docduck.service.classifiers.classifiers import get_classifier
@@ -39,6 +40,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
 
 _PERMISSION = "x-required-permission"
+ANY_KEY = "any"
+"""In place of a permission: every valid key is enough."""
+
 _BODILESS = {"GET", "HEAD"}
 """Methods whose requests have no body that means anything (RFC 9110, 9.3)."""
 
@@ -75,7 +79,18 @@ def operation_id(route: APIRoute) -> str:
 
 
 class Route(APIRoute):
-    """A route that answers HEAD like GET; the server leaves out the body."""
+    """A route that answers HEAD like GET; the server leaves out the body.
+
+    A response with an ETag that the request knows is answered with 304.
+    """
+
+    def get_route_handler(self) -> Handler:
+        handle = super().get_route_handler()
+
+        async def conditional(request: Request) -> Response:
+            return unless_known(request, await handle(request))
+
+        return conditional
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         return super().matches(self._as_get(scope))
@@ -192,8 +207,8 @@ def check_query(request: Request, known: Set[str]) -> None:
 
 
 def require(caller: Caller, permission: str) -> None:
-    """Raise Forbidden unless the key has the permission."""
-    if permission not in caller.permissions:
+    """Raise Forbidden unless the key has the permission, if it is not ``ANY_KEY``."""
+    if permission not in (ANY_KEY, *caller.permissions):
         raise Forbidden
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docduck.cli.output import installation, shown
+from docduck.error_codes import known_code
 from docduck.errors import Conflict, DocduckError, InputError, NotFound, Transient
 
 if TYPE_CHECKING:
@@ -117,16 +118,16 @@ def _as_local(error: ApiError, server: Server | None) -> DocduckError:
     from docduck import client
 
     # A server's message must not control the terminal.
-    message = shown(error.message)
+    message, code = shown(error.message), known_code(error.code)
     if error.retryable:
-        return Transient(message)
+        return Transient(message, code=code)
     if isinstance(error, client.ServerError):
-        return DocduckError(f"{server.url}: {shown(error)}" if server else message)
+        return DocduckError(f"{server.url}: {shown(error)}" if server else message, code=code)
     if isinstance(error, client.NotFound) and error.not_found:
         missing = [(item["type"], shown(item["value"])) for item in error.not_found]
         return NotFound(message, *missing[0], missing[1:])
     if isinstance(error, client.Conflict):
-        return Conflict(message)
+        return Conflict(message, code=code)
     if isinstance(error, client.AuthenticationError) and server:
-        return InputError(f"{message}: {server.url} does not accept it")
-    return InputError(message)
+        return InputError(f"{message}: {server.url} does not accept it", code=code)
+    return InputError(message, code=code)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import errno
+import json
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -143,7 +144,8 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command, with errors on stderr; return the exit code."""
+    """Run one command, with errors on stderr, as JSON with ``--json``; return the exit code."""
+    tell = _print_json_error if "--json" in arguments else _print_error
     try:
         return int(app(list(arguments), prog_name="docduck", standalone_mode=False) or 0)
     except KeyboardInterrupt:
@@ -151,45 +153,55 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Abort:
         return FAILED
     except _UsageError as error:
-        return _print_usage_error(error)
+        return _tell_usage_error(error, tell)
     except NotFound as error:
         command = _LISTED_BY.get(error.kind)
-        _print_error(f"{error.message}: {error.value}" + (f" ({command} shows all)" if command else ""))
+        tell(error.code, f"{error.message}: {error.value}" + (f" ({command} shows all)" if command else ""))
         return WRONG_INPUT
     except InputError as error:
-        _print_error(error.message)
+        tell(error.code, error.message)
         return WRONG_INPUT
     except Transient as error:
-        _print_error(f"{error.message}. Trying again may help.")
+        tell(error.code, f"{error.message}. Trying again may help.")
         return TRY_AGAIN
     except Defect as error:
-        return _print_defect(error)
+        return _tell_defect(error, tell)
     except DocduckError as error:
-        _print_error(error.message)
+        tell(error.code, error.message)
         return FAILED
     except OSError as error:
         temporary = error.errno in _TEMPORARY
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        _print_error(f"{what}. Trying again may help." if temporary else what)
-        return TRY_AGAIN if temporary else WRONG_INPUT
+        if temporary:
+            tell(Transient.code, f"{what}. Trying again may help.")
+            return TRY_AGAIN
+        tell(InputError.code, what)
+        return WRONG_INPUT
     except Exception as error:
-        return _print_defect(error)
+        return _tell_defect(error, tell)
 
 
-def _print_usage_error(error: Any) -> int:
+def _tell_usage_error(error: Any, tell: Callable[[str, str], None]) -> int:
     # Without a command, the help was printed already.
     if message := error.format_message():
         message = message.replace(": Value error, ", ": ").rstrip(".")
-        _print_error(f"{message}. See {error.ctx.command_path if error.ctx else 'docduck'} --help")
+        place = error.ctx.command_path if error.ctx else "docduck"
+        tell(InputError.code, f"{message}. See {place} --help")
     return WRONG_INPUT
 
 
-def _print_defect(error: Exception) -> int:
+def _tell_defect(error: Exception, tell: Callable[[str, str], None]) -> int:
     logging.getLogger(__name__).error("The traceback of a defect:", exc_info=error)
-    _print_error(f"{error or type(error).__name__}. This is a defect of docduck, not a mistake of yours.")
+    words = f"{error or type(error).__name__}. This is a defect of docduck, not a mistake of yours."
+    tell(Defect.code, words)
     return DEFECT
 
 
-def _print_error(message: str) -> None:
+def _print_error(code: str, message: str) -> None:
     typer.secho("Error: ", fg="red", bold=True, nl=False, err=True)
     typer.echo(message.encode(errors="backslashreplace"), err=True)
+
+
+def _print_json_error(code: str, message: str) -> None:
+    body = {"error": True, "code": code, "message": message}
+    typer.echo(json.dumps(body, ensure_ascii=False).encode(errors="backslashreplace"), err=True)

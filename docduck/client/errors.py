@@ -1,12 +1,13 @@
 """The client's errors.
 
 DocduckError
-└── ApiError                  the server refused the request, or could not be reached
+└── ApiError                  the server refused the request (``code`` says why), or could not be reached
     ├── BadRequest            400, 413, 415 …: the request is wrong; ``details`` has the places
     ├── AuthenticationError   401: no key, or one that is not valid
     ├── PermissionDenied      403: the key lacks the permission
     ├── NotFound              404: ``not_found`` lists what is missing
     ├── Conflict              409: the current state does not allow it
+    │   └── PreconditionFailed    412: it has changed since, and ``if_match`` is not its version any more
     ├── RateLimited           429: too many requests; try again after ``retry_after`` seconds
     ├── ServerError           500 and above, or a response that is not the API's
     ├── ConnectionFailed      no response
@@ -21,7 +22,13 @@ from docduck.errors import DocduckError
 
 
 class ApiError(DocduckError):
-    """A request that failed. ``status`` is None without a response; the server logs ``request_id``."""
+    """A request that failed. ``status`` is None without a response; the server logs ``request_id``.
+
+    ``code`` is the server's word for the error, such as ``parser_inactive``, listed in the API's README; it
+    is empty if there is no response, or none of docduck's.
+    """
+
+    code = ""
 
     def __init__(
         self,
@@ -32,8 +39,10 @@ class ApiError(DocduckError):
         request_id: str | None = None,
         retryable: bool = False,
         retry_after: float | None = None,
+        code: str = "",
     ) -> None:
         super().__init__(message)
+        self.code = code
         self.status = status
         self.details = tuple(details)
         self.not_found = tuple(not_found)
@@ -68,6 +77,10 @@ class NotFound(ApiError):
 
 class Conflict(ApiError):
     """The current state does not allow the request."""
+
+
+class PreconditionFailed(Conflict):
+    """It has changed since: ``if_match`` is not its version any more."""
 
 
 class RateLimited(ApiError):

@@ -22,7 +22,7 @@ from docduck.client.transport.endpoint import M, Resource, Runner, listing
 from docduck.client.transport.operation import operation
 from docduck.client.transport.retries import Retries
 from docduck.client.transport.uploads import File
-from docduck.client.types import FieldInput, Page
+from docduck.client.types import CursorPage, FeedPage, FieldInput, Page
 from docduck.client.upload_pages import UploadPages
 
 
@@ -77,8 +77,8 @@ class Classifiers(Resource[M]):
 
         ``routing`` is ``{"rules": [{"label": "Invoice", "targetParserId": "…"}]}``.
 
-        ``routing``: The rules of a classifier, in order, and its fallback; ``instructions`` are about
-        all labels.
+        ``name``: The name, for people. ``routing``: The rules of a classifier, in order, and its
+        fallback; ``instructions`` are about all labels. ``description``: For the members of the team.
         """
 
     @operation("GET", "/classifiers/{classifier_id}")
@@ -120,6 +120,8 @@ class Classifiers(Resource[M]):
         """Move a routed, skipped or failed document to the right target parser, where it is read again.
 
         The classifier remembers it as an example.
+
+        ``target_parser_id``: The id of the parser that the document is moved to.
         """
 
 
@@ -133,8 +135,9 @@ class Documents(DocumentSets[M]):
     ) -> types.Reprocessed:
         """Queue a document again, to be read with its parser's current setup; values that people set stay.
 
-        ``discard_corrections``: Read also those values anew that people corrected or confirmed, which
-        stay otherwise.
+        ``document_id``: The id of the document. ``external_id``: The sender's own id of the document,
+        unique in the parser; None for none. ``discard_corrections``: Read also those values anew that
+        people corrected or confirmed, which stay otherwise.
         """
 
     @operation("GET", "/parsers/{parser_id}/documents")
@@ -143,8 +146,10 @@ class Documents(DocumentSets[M]):
         folder_id: str | None = None, include_subfolders: bool | None = None, assignee_id: str | None = None,
         review_stage_id: str | None = None, external_id: str | None = None,
         created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
-        sort: str | None = None, page: int = 1, limit: int = 50,
-    ) -> Page[types.Document]:
+        updated_from: str | dt.date | None = None, updated_to: str | dt.date | None = None,
+        sort: str | None = None, cursor: str | None = None, include: str | None = None,
+        page: int | None = None, limit: int = 50,
+    ) -> CursorPage[types.Document]:
         """Return a page of the parser's documents.
 
         Without ``parser_id``, it is a page of the documents of all parsers.
@@ -152,7 +157,7 @@ class Documents(DocumentSets[M]):
         ``q``: Part of the name or external id. ``folder_id``: A folder's id; ``root`` for those in no
         folder. ``include_subfolders``: Include the folders below ``folder_id``. ``review_stage_id``:
         Pending or in progress at this stage. ``created_to``: Inclusive; a date without a time includes
-        that whole day (UTC, or as in ``2026-01-31+02:00``).
+        that whole day (UTC, or as in ``2026-01-31+02:00``). ``page``: The page, from 1.
         """
 
     list = listing(page)
@@ -163,9 +168,10 @@ class Documents(DocumentSets[M]):
         folder_id: str | Unset | None = UNSET, include_subfolders: bool | None = None,
         external_id: str | None = None, assignee_id: str | None = None, review_stage_id: str | None = None,
         created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
-        sort: str | None = None, filters: Sequence[Mapping[str, Any]] | None = None, page: int = 1,
-        limit: int = 50,
-    ) -> Page[types.Document]:
+        updated_from: str | dt.date | None = None, updated_to: str | dt.date | None = None,
+        cursor: str | None = None, include: str | None = None, sort: str | None = None,
+        filters: Sequence[Mapping[str, Any]] | None = None, page: int | None = None, limit: int = 50,
+    ) -> CursorPage[types.Document]:
         """Return a page of the documents that match and have all words of ``q`` in name, external id or
         values.
 
@@ -173,13 +179,35 @@ class Documents(DocumentSets[M]):
         ``DOCDUCK_SEARCH_DAYS`` finds older documents by their names, statuses, dates and other
         properties alone.
 
-        ``q``: Words that must all occur. ``folder_id``: None for documents in no folder.
-        ``include_subfolders``: Those in the folders below ``folder_id``, too. ``created_to``:
+        ``q``: Words that must all occur. ``status``: Only documents in this status. ``folder_id``: None
+        for documents in no folder. ``include_subfolders``: Those in the folders below ``folder_id``,
+        too. ``external_id``: Only the document with this external id. ``assignee_id``: Only documents
+        that are assigned to this member of the team. ``review_stage_id``: The id of the review stage
+        that the document is in. ``created_from``: Created at this moment or later. ``created_to``:
         Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
         ``sort``: A sort of the list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``.
+        ``filters``: Conditions on values and properties, which must all hold. ``page``: The page, from
+        1. ``limit``: The most rows of a page.
         """
 
     search = listing(search_page)
+
+    @operation("GET", "/documents/deletions")
+    def deletions_page(
+        self, *, parser_id: str | None = None, since: str | dt.date | None = None, cursor: str | None = None,
+        limit: int = 50,
+    ) -> CursorPage[types.Deletion]:
+        """Return the ids of documents that were deleted, themselves or with their parser, the oldest
+        first.
+
+        They are listed for as long as the bin keeps documents, and at least for 30 days; a document
+        that is restored is not listed any more.
+
+        ``parser_id``: Only this parser's; of all parsers by default. ``since``: Only deletions at this
+        moment or later.
+        """
+
+    deletions = listing(deletions_page)
 
     @operation("POST", "/documents/reprocess")
     def reprocess_many(
@@ -188,21 +216,27 @@ class Documents(DocumentSets[M]):
     ) -> types.Queued:
         """Queue documents again, all or none; values that people set stay.
 
-        ``discard_corrections``: Read also those values anew that people corrected or confirmed, which
-        stay otherwise.
+        ``document_ids``: The ids of documents. ``discard_corrections``: Read also those values anew
+        that people corrected or confirmed, which stay otherwise.
         """
 
     @operation("POST", "/documents/cancel")
     def cancel_many(
         self, document_ids: Sequence[str], *, idempotency_key: str | None = None,
     ) -> types.Cancelled:
-        """Stop reading documents that are queued or being read, all or none."""
+        """Stop reading documents that are queued or being read, all or none.
+
+        ``document_ids``: The ids of documents.
+        """
 
     @operation("POST", "/documents/delete")
     def delete_many(
         self, document_ids: Sequence[str], *, idempotency_key: str | None = None,
     ) -> types.Deleted:
-        """Delete documents, all or none."""
+        """Delete documents, all or none.
+
+        ``document_ids``: The ids of documents.
+        """
 
     @operation("GET", "/documents/{document_id}")
     def find(self, document_id: str) -> types.DocumentDetails:
@@ -236,6 +270,7 @@ class Documents(DocumentSets[M]):
         self, parser_id: str, document_id: str, *, name: str | Unset = UNSET,
         external_id: str | Unset | None = UNSET, custom: Mapping[str, Any] | Unset | None = UNSET,
         folder_id: str | Unset | None = UNSET, assignee_id: str | Unset | None = UNSET,
+        if_match: str | None = None,
     ) -> types.DocumentDetails:
         """Change a document's name, external id, custom data (replaced as a whole), folder or assignee.
 
@@ -259,7 +294,7 @@ class Documents(DocumentSets[M]):
     @operation("PATCH", "/parsers/{parser_id}/documents/{document_id}/data")
     def update_data(
         self, parser_id: str, document_id: str, data: Mapping[str, Any], *,
-        reviewer_id: str | Unset | None = UNSET,
+        reviewer_id: str | Unset | None = UNSET, if_match: str | None = None,
     ) -> types.DocumentDetails:
         """Set some values, by field name or id; None clears one, and a table is replaced as a whole.
 
@@ -269,11 +304,13 @@ class Documents(DocumentSets[M]):
     @operation("PUT", "/parsers/{parser_id}/documents/{document_id}/data")
     def replace_data(
         self, parser_id: str, document_id: str, data: Mapping[str, Any], *,
-        reviewer_id: str | Unset | None = UNSET,
+        reviewer_id: str | Unset | None = UNSET, if_match: str | None = None,
     ) -> types.DocumentDetails:
         """Set all values; a field that is not named is cleared.
 
-        ``reviewer_id``: The member of the team who corrects the values.
+        ``data``: The values to set, by field name or id; None clears one. ``reviewer_id``: The member
+        of the team who corrects the values. ``if_match``: The ``ETag`` or ``version`` that is to be
+        changed: 412 if it is another by now.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/confirm")
@@ -295,6 +332,25 @@ class Documents(DocumentSets[M]):
         """Return a page of the changes of a document's status, the oldest first: when, by whom and why."""
 
 
+class Events(Resource[M]):
+    """What happened to the team's documents."""
+
+    @operation("GET", "/events")
+    def page(
+        self, *, parser_id: str | None = None, event: str | None = None, since: str | dt.date | None = None,
+        cursor: str | None = None, limit: int = 50,
+    ) -> FeedPage[types.Event]:
+        """Return what happened to documents in the last 30 days, the oldest first, as webhooks are told.
+
+        Keep ``nextCursor`` and send it the next time: no event is missed, and none comes twice.
+
+        ``parser_id``: Only of this parser's documents. ``event``: Only this kind of event. ``since``:
+        Only events at this moment or later.
+        """
+
+    list = listing(page)
+
+
 class Exports(ExportFiles[M]):
     """Documents of a parser as files, and saved layouts of them."""
 
@@ -312,10 +368,10 @@ class Exports(ExportFiles[M]):
     ) -> types.ExportLayout:
         """Save a layout: columns with their order and headings, format, scope and table.
 
-        ``scope``: By default nested documents for ``json`` and ``xml``, ``all_flat`` for ``csv``,
-        ``all_sheets`` for the others. ``table_name``: The table of the scope ``table``, by name or id;
-        needed if the parser has several. ``columns``: The columns in their order; None for the usual
-        ones.
+        ``name``: The name, for people. ``format``: The format of the file. ``scope``: By default nested
+        documents for ``json`` and ``xml``, ``all_flat`` for ``csv``, ``all_sheets`` for the others.
+        ``table_name``: The table of the scope ``table``, by name or id; needed if the parser has
+        several. ``columns``: The columns in their order; None for the usual ones.
         """
 
     @operation("GET", "/parsers/{parser_id}/export-layouts/{layout_id}")
@@ -358,14 +414,18 @@ class ParserFields(Resource[M]):
 
         What isn't given of a field stays as it is; other fields stay unless ``delete_others`` is True.
 
-        ``delete_others``: Delete the fields that aren't given; the order is then that of ``fields``.
+        ``fields``: Fields, in their order. ``delete_others``: Delete the fields that aren't given; the
+        order is then that of ``fields``.
         """
 
     @operation("POST", "/parsers/{parser_id}/fields/reorder", names={"fields": "fieldIds"})
     def reorder(
         self, parser_id: str, fields: Sequence[str], *, idempotency_key: str | None = None,
     ) -> types.Fields:
-        """Put all fields in a new order."""
+        """Put all fields in a new order.
+
+        ``fields``: Names or ids of fields.
+        """
 
     @operation("POST", "/parsers/{parser_id}/fields/suggest", read_only=True)
     def suggest(
@@ -374,6 +434,8 @@ class ParserFields(Resource[M]):
         """Return the fields and tables found on a sample: a file, or a document of the parser.
 
         For a document the key also needs the permission ``documents:read``.
+
+        ``document_id``: The id of the document.
         """
 
     @operation("PATCH", "/parsers/{parser_id}/fields/{field}", body="changes")
@@ -406,8 +468,11 @@ class Folders(Resource[M]):
     ) -> types.Folder:
         """Create a folder, for documents to be put in by hand or by its rules.
 
-        ``auto_assignment``: Rules that assign documents to the folder; ``True`` and ``False`` turn the
-        rules on and off, ``None`` removes them.
+        ``name``: The name, for people. ``color``: Any text, such as ``#1f77b4``; None for none.
+        ``parent_id``: The id of the folder that it is in; None at the root. ``has_auto_assign``:
+        Whether the rules assign documents to the folder. ``auto_assignment``: Rules that assign
+        documents to the folder; ``True`` and ``False`` turn the rules on and off, ``None`` removes
+        them.
         """
 
     @operation("GET", "/parsers/{parser_id}/folders/{folder_id}")
@@ -453,6 +518,14 @@ class Lessons(Resource[M]):
         """
 
 
+class Me(Resource[M]):
+    """What the client's key is, and what it may do."""
+
+    @operation("GET", "/me")
+    def get(self) -> types.Me:
+        """Return the team of the key, what the key may do, with which parsers, and until when."""
+
+
 class ParserSettings(TypedDict, total=False):
     """Settings of a parser."""
 
@@ -496,7 +569,8 @@ class Parsers(Resource[M]):
     ) -> types.ParserDetails:
         """Create a parser, with its fields or from a template such as ``invoice``.
 
-        ``template_key``: A ready-made parser to start from.
+        ``name``: The name, for people. ``description``: For the members of the team. ``template_key``:
+        A ready-made parser to start from. ``fields``: Fields, in their order.
         """
 
     @operation("GET", "/parsers/{parser_id}")
@@ -506,7 +580,7 @@ class Parsers(Resource[M]):
     @operation("PATCH", "/parsers/{parser_id}")
     def update(
         self, parser_id: str, *, name: str | Unset = UNSET, description: str | Unset | None = UNSET,
-        **settings: Unpack[ParserSettings],
+        if_match: str | None = None, **settings: Unpack[ParserSettings],
     ) -> types.ParserDetails:
         """Change what is sent; objects are merged key by key."""
 
@@ -519,7 +593,10 @@ class Parsers(Resource[M]):
         self, parser_id: str, *, name: str | None = None, description: str | None = None,
         idempotency_key: str | None = None,
     ) -> types.ParserDetails:
-        """Copy a parser's setup; documents, keys, webhooks and history are not copied."""
+        """Copy a parser's setup; documents, keys, webhooks and history are not copied.
+
+        ``name``: The name, for people. ``description``: For the members of the team.
+        """
 
     @operation("POST", "/parsers/{parser_id}/evaluations", read_only=True, held_seconds=60)
     def evaluate(
@@ -532,6 +609,9 @@ class Parsers(Resource[M]):
         Known are all values of approved documents, those that people corrected or confirmed in others,
         and those given as ``truth``. If ``remainingDocuments`` has ids, there was no time for them:
         evaluate them by another request.
+
+        ``document_ids``: The ids of documents. ``truth``: Documents with their True values. ``basis``:
+        Which documents are evaluated: see above.
         """
 
 
@@ -581,6 +661,9 @@ class ReviewStages(Resource[M]):
         """Create a review stage, by default mandatory and the last one; those from its position on move
         on.
 
+        ``name``: The name, for people. ``reviewer_instructions``: What the reviewer is told; None for
+        nothing. ``position``: Its place among the review stages, from 1; it is the last one unless it
+        is set. ``review_type``: Whether every document is reviewed, or those for which ``rules`` hold.
         ``on_failed_checks``: Whether a document with failed checks or missing required values can be
         approved: ``ask`` lets the reviewer decide, ``block`` refuses. ``reviewer_id``: A member of the
         team, who gets the documents. A body may have ``reviewer``, as a stage shows them, in its place.
@@ -616,7 +699,10 @@ class Reviews(Resource[M]):
     def approve(
         self, parser_id: str, document_id: str, reviewer_id: str, *, idempotency_key: str | None = None,
     ) -> types.DocumentDetails:
-        """Approve the stage in progress, as its assignee; the last approval approves the document."""
+        """Approve the stage in progress, as its assignee; the last approval approves the document.
+
+        ``reviewer_id``: The id of a member of the team who acts.
+        """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/review/reject")
     def reject(
@@ -625,6 +711,9 @@ class Reviews(Resource[M]):
     ) -> types.DocumentDetails:
         """Reject the document at the stage in progress, as its assignee; the reason is the stage's
         comment.
+
+        ``reviewer_id``: The id of a member of the team who acts. ``reason``: Why, in words; None
+        without a reason.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/review/reset")
@@ -634,6 +723,8 @@ class Reviews(Resource[M]):
         """Start the review of an approved or rejected document again; its values are kept.
 
         The reviewer is the one who acted last, or an owner or admin of the team.
+
+        ``reviewer_id``: The id of a member of the team who acts.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/review/assign")
@@ -644,6 +735,9 @@ class Reviews(Resource[M]):
         """Assign the document, and its review stage in progress, to another person.
 
         A document in review can't be assigned to nobody.
+
+        ``assignee_id``: The id of a member of the team who the document is assigned to; None for
+        nobody.
         """
 
 
@@ -659,86 +753,133 @@ class Usage(Resource[M]):
 
 
 class Webhooks(Resource[M]):
-    """Webhooks of a parser, and their deliveries."""
+    """Webhooks of a parser or of all of them, and their deliveries."""
 
     @operation("GET", "/parsers/{parser_id}/webhooks", result="data")
-    def list(self, parser_id: str) -> Sequence[types.Webhook]:
-        """Return the parser's webhooks, the oldest first."""
+    def list(self, parser_id: str | None) -> Sequence[types.Webhook]:
+        """Return the parser's webhooks, the oldest first.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/webhooks")
     def create(
-        self, parser_id: str, url: str, *, events: Sequence[str] | None = None,
+        self, parser_id: str | None, url: str, *, events: Sequence[str] | None = None,
         value_format: str | None = None, name: str | None = None, description: str | None = None,
         headers: Mapping[str, str] | None = None, is_active: bool | None = None,
         idempotency_key: str | None = None,
     ) -> types.CreatedWebhook:
         """Create a webhook, by default for ``document.exported``; the response has its secret.
 
-        ``events``: The events that are sent; ``*`` for all. ``value_format``: Values as in Get Document
-        Data, or all scalars as text and None as empty text. ``headers``: Further headers of each
-        request, all of them; the value ``***`` keeps a header's present value. ``is_active``: While
-        False, no events are recorded for the webhook.
+        ``parser_id`` is None for webhooks of all parsers.
+
+        ``url``: Where events are posted to. ``events``: The events that are sent; ``*`` for all.
+        ``value_format``: Values as in Get Document Data, or all scalars as text and None as empty text.
+        ``name``: The name, for people. ``description``: For the members of the team. ``headers``:
+        Further headers of each request, all of them; the value ``***`` keeps a header's present value.
+        ``is_active``: While False, no events are recorded for the webhook.
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}")
-    def get(self, parser_id: str, webhook_id: str) -> types.Webhook:
-        """Return a webhook."""
+    def get(self, parser_id: str | None, webhook_id: str) -> types.Webhook:
+        """Return a webhook.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("PATCH", "/parsers/{parser_id}/webhooks/{webhook_id}")
     def update(
-        self, parser_id: str, webhook_id: str, *, url: str | Unset = UNSET,
+        self, parser_id: str | None, webhook_id: str, *, url: str | Unset = UNSET,
         events: Sequence[str] | Unset = UNSET, value_format: str | Unset = UNSET, name: str | Unset = UNSET,
         description: str | Unset | None = UNSET, headers: Mapping[str, str] | Unset = UNSET,
         is_active: bool | Unset = UNSET,
     ) -> types.Webhook:
         """Change a webhook: ``headers`` are replaced, and ``is_active`` True also activates one that was
         disabled.
+
+        ``parser_id`` is None for webhooks of all parsers.
         """
 
     @operation("DELETE", "/parsers/{parser_id}/webhooks/{webhook_id}")
-    def delete(self, parser_id: str, webhook_id: str) -> types.Done:
-        """Delete a webhook and its deliveries; those that are pending are not sent."""
+    def delete(self, parser_id: str | None, webhook_id: str) -> types.Done:
+        """Delete a webhook and its deliveries; those that are pending are not sent.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}/secret", result="secret")
-    def secret(self, parser_id: str, webhook_id: str) -> str:
-        """Return the secret that signs the webhook's deliveries."""
+    def secret(self, parser_id: str | None, webhook_id: str) -> str:
+        """Return the secret that signs the webhook's deliveries.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/webhooks/{webhook_id}/secret/rotate")
     def rotate_secret(
-        self, parser_id: str, webhook_id: str, *, idempotency_key: str | None = None,
+        self, parser_id: str | None, webhook_id: str, *, idempotency_key: str | None = None,
     ) -> types.RotatedSecret:
-        """Make a new secret; for 24 hours, deliveries are signed with the previous one as well."""
+        """Make a new secret; for 24 hours, deliveries are signed with the previous one as well.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/webhooks/{webhook_id}/test")
     def test(
-        self, parser_id: str, webhook_id: str, *, event: str | None = None,
+        self, parser_id: str | None, webhook_id: str, *, event: str | None = None,
         idempotency_key: str | None = None,
     ) -> types.Trial:
         """Send an event of a document that doesn't exist, by default ``webhook.test``, and return the
         result.
 
         It is sent once, and is in no log.
+
+        ``parser_id`` is None for webhooks of all parsers.
+
+        ``event``: The event that is sent.
         """
 
     @operation("GET", "/parsers/{parser_id}/webhooks/{webhook_id}/deliveries")
     def deliveries_page(
-        self, parser_id: str, webhook_id: str, *, status: str | None = None, page: int = 1, limit: int = 50,
+        self, parser_id: str | None, webhook_id: str, *, status: str | None = None, page: int = 1,
+        limit: int = 50,
     ) -> Page[types.Delivery]:
-        """Return the deliveries with their attempts, the newest first."""
+        """Return the deliveries with their attempts, the newest first.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     deliveries = listing(deliveries_page)
 
     @operation("POST", "/parsers/{parser_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/retry")
     def retry(
-        self, parser_id: str, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None,
+        self, parser_id: str | None, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None,
     ) -> types.Success:
-        """Send a delivery now, whatever its status; if that fails, the schedule goes on."""
+        """Send a delivery now, whatever its status; if that fails, the schedule goes on.
+
+        ``parser_id`` is None for webhooks of all parsers.
+        """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/export")
     def resend_export(
         self, parser_id: str, document_id: str, *, idempotency_key: str | None = None,
     ) -> types.Success:
         """Send ``document.exported`` with the present values to the webhooks that subscribe to it."""
+
+    @operation("POST", "/webhooks/{webhook_id}/replay")
+    def replay(
+        self, webhook_id: str, *, event_id: str | None = None, created_from: str | dt.date | None = None,
+        created_to: str | dt.date | None = None, idempotency_key: str | None = None,
+    ) -> types.Replayed:
+        """Send one event of the last 30 days, or all of a range to which the webhook subscribes.
+
+        The webhook may be one of a parser or of all of them. It gets each event under one message id,
+        however often it is sent; an event that waits to be sent already is not sent twice. An event to
+        which no webhook subscribed when it happened describes its document as it is now.
+
+        ``event_id``: The event, whether the webhook subscribes to it or not. ``created_from``: All
+        events from this moment on to which the webhook subscribes. ``created_to``: Not those after it.
+        Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
+        """
 
 
 class Api(Resource[M]):
@@ -749,10 +890,12 @@ class Api(Resource[M]):
         self.audit_log: AuditLog[M] = AuditLog(runner, retries)
         self.classifiers: Classifiers[M] = Classifiers(runner, retries)
         self.documents: Documents[M] = Documents(runner, retries)
+        self.events: Events[M] = Events(runner, retries)
         self.exports: Exports[M] = Exports(runner, retries)
         self.fields: ParserFields[M] = ParserFields(runner, retries)
         self.folders: Folders[M] = Folders(runner, retries)
         self.lessons: Lessons[M] = Lessons(runner, retries)
+        self.me: Me[M] = Me(runner, retries)
         self.parsers: Parsers[M] = Parsers(runner, retries)
         self.post_processing: PostProcessing[M] = PostProcessing(runner, retries)
         self.process: Processing[M] = Processing(runner, retries)

@@ -194,7 +194,7 @@ class CreatedWebhook(TypedDict):
     description: str
     headers: dict[str, Any]
     isActive: bool
-    parserId: str
+    parserId: str | None
     status: str
     lastDeliveryAt: str | None
     lastStatusCode: int | None
@@ -210,6 +210,23 @@ class CurrentStage(TypedDict):
     name: str
     reviewerInstructions: str | None
     position: int
+
+
+class CursorPage(TypedDict, Generic[Row]):
+    """A page of a list with cursors."""
+
+    data: list[Row]
+    pagination: CursorPagination
+
+
+class CursorPagination(TypedDict):
+    """The position of a page in a list with cursors."""
+
+    page: int
+    limit: int
+    total: int
+    pageCount: int
+    nextCursor: str | None
 
 
 class DayUsage(TypedDict):
@@ -230,11 +247,20 @@ class Deleted(TypedDict):
     ids: list[str]
 
 
+class Deletion(TypedDict):
+    """A document that was deleted."""
+
+    id: str
+    parserId: str | None
+    deletedAt: str
+
+
 class Delivery(TypedDict):
     """A delivery of an event to a webhook."""
 
     id: str
     event: str
+    eventId: str | None
     documentId: str
     status: str
     attempts: list[Attempt]
@@ -262,6 +288,7 @@ class Document(TypedDict):
     parserId: str | None
     confidence: float | None
     error: NotRequired[str]
+    data: NotRequired[dict[str, Any]]
 
 
 class DocumentData(TypedDict):
@@ -292,10 +319,11 @@ class DocumentDetails(TypedDict):
     parserId: str | None
     confidence: float | None
     error: NotRequired[str]
+    data: dict[str, Any]
+    version: str
     url: str
     folder: Folder | None
     metadata: Metadata
-    data: dict[str, Any]
 
 
 class DocumentRouting(TypedDict):
@@ -342,6 +370,16 @@ class EvaluatedParser(TypedDict):
     documentsNotReviewed: int
 
 
+class Event(TypedDict):
+    """An event of a document."""
+
+    id: str
+    event: str
+    parserId: str
+    documentId: str
+    createdAt: str
+
+
 class ExportLayout(TypedDict):
     """A saved layout of exports."""
 
@@ -376,6 +414,7 @@ class Failure(TypedDict):
     """A document that could not be changed, and why."""
 
     id: str
+    code: str
     message: str
 
 
@@ -384,6 +423,21 @@ class Fallback(TypedDict):
 
     action: str
     targetParserId: str | None
+
+
+class FeedPage(TypedDict, Generic[Row]):
+    """A page of a list that only grows at its end."""
+
+    data: list[Row]
+    pagination: FeedPagination
+
+
+class FeedPagination(TypedDict):
+    """The position of a page in a list that only grows at its end."""
+
+    limit: int
+    hasMore: bool
+    nextCursor: str
 
 
 class Field(TypedDict):
@@ -519,6 +573,15 @@ class LookupTable(TypedDict):
     updatedAt: str
 
 
+class Me(TypedDict):
+    """Whom a request is from, and what it may do."""
+
+    team: MyTeam
+    apiKey: MyKey | None
+    permissions: list[str]
+    parsers: list[MyParser] | None
+
+
 class Metadata(TypedDict):
     """A document's metadata."""
 
@@ -567,6 +630,31 @@ class ModelMonth(TypedDict):
     inputTokens: int
     outputTokens: int
     cost: float
+
+
+class MyKey(TypedDict):
+    """A key without its text."""
+
+    id: str
+    name: str
+    prefix: str
+    createdAt: str
+    expiresAt: str | None
+
+
+class MyParser(TypedDict):
+    """A parser that the key is limited to."""
+
+    id: str
+    name: str
+
+
+class MyTeam(TypedDict):
+    """The team that the key belongs to."""
+
+    id: str
+    name: str
+    slug: str
 
 
 class Operation(TypedDict):
@@ -640,6 +728,7 @@ class ParserDetails(TypedDict):
     counts: ParserCounts
     fieldCount: int
     problem: NotRequired[str]
+    version: str
     fields: list[Field]
     emailAddress: str | None
     warehouseColumns: dict[str, Any]
@@ -666,6 +755,14 @@ class Queued(TypedDict):
 
     success: bool
     queued: int
+
+
+class Replayed(TypedDict):
+    """What a replay sends."""
+
+    deliveries: int
+    pending: int
+    skipped: int
 
 
 class Reprocessed(TypedDict):
@@ -873,7 +970,7 @@ class Webhook(TypedDict):
     description: str
     headers: dict[str, Any]
     isActive: bool
-    parserId: str
+    parserId: str | None
     status: str
     lastDeliveryAt: str | None
     lastStatusCode: int | None

@@ -8,6 +8,7 @@ from typing import Protocol
 from starlette.responses import Response
 
 from docduck.api.response.responses import error_response
+from docduck.error_codes import Code
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.permissions import ROLES
 from docduck.service.core.installation import Installation
@@ -31,9 +32,11 @@ def unauthorized(base_url: str, text: str | None, request_id: str | None) -> Res
     """Return the refusal of a request without a valid token."""
     scope = " ".join(SCOPES)
     if text is None:
-        return _refusal(401, "Missing access token", base_url, f'scope="{scope}"', request_id)
+        return _refusal(
+            401, "missing_token", "Missing access token", base_url, f'scope="{scope}"', request_id
+        )
     words = f'error="invalid_token", scope="{scope}"'
-    return _refusal(401, "Invalid access token", base_url, words, request_id)
+    return _refusal(401, "invalid_token", "Invalid access token", base_url, words, request_id)
 
 
 def lacks_scope(caller: TeamUser, permission: str) -> bool:
@@ -45,7 +48,8 @@ def insufficient_scope(base_url: str, caller: TeamUser, permission: str, request
     """Return the refusal that lets a client ask the user for one more permission."""
     scope = " ".join(name for name in SCOPES if name in caller.permissions or name == permission)
     words = f'error="insufficient_scope", scope="{scope}"'
-    return _refusal(403, f"The token lacks the scope {permission}", base_url, words, request_id)
+    message = f"The token lacks the scope {permission}"
+    return _refusal(403, "insufficient_scope", message, base_url, words, request_id)
 
 
 def counter_of(caller: TeamUser) -> str:
@@ -53,6 +57,8 @@ def counter_of(caller: TeamUser) -> str:
     return str(uuid.uuid5(uuid.UUID(caller.team_id), f"mcp {caller.user_id}"))
 
 
-def _refusal(status: int, message: str, base_url: str, words: str, request_id: str | None) -> Response:
+def _refusal(
+    status: int, code: Code, message: str, base_url: str, words: str, request_id: str | None
+) -> Response:
     challenge = f'Bearer resource_metadata="{base_url}{METADATA_PATH}", {words}'
-    return error_response(status, message, request_id, {"WWW-Authenticate": challenge})
+    return error_response(status, code, message, request_id, {"WWW-Authenticate": challenge})

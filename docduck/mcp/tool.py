@@ -59,6 +59,8 @@ class ResponseWithImages(ResponseModel):
     images: list[bytes] = Field(default=[], exclude=True)
 
 
+_PARSER = "parserId"
+
 READ = Effect(read_only=True, idempotent=True)
 ADD = Effect()
 SET = Effect(idempotent=True)
@@ -89,11 +91,12 @@ class Tool:
         *,
         view: View = LEAN,
         settings: Settings | None = None,
+        of_team: Function | None = None,
     ) -> None:
         self.name, self.title, self.permission = name, title, permission
         self.effect, self.description = effect, description
         self.view = view
-        self._function = function
+        self._function, self._of_team = function, of_team
         hints = get_type_hints(function, include_extras=True)
         result = hints["return"]
         assert issubclass(result, BaseModel), f"{name} must return a response"
@@ -114,9 +117,12 @@ class Tool:
             elif body is not None:
                 self._body = key, body, parameter.default
             else:
-                arguments[key] = (hint, ... if parameter.default is parameter.empty else parameter.default)
+                default = ... if parameter.default is parameter.empty else parameter.default
                 if any(isinstance(mark, Path) for mark in marks):
                     self._ids.add(key)
+                if key == _PARSER and of_team is not None:
+                    hint, default = hint | None, None
+                arguments[key] = (hint, default)
         self._arguments = create_model(
             f"{name}_arguments", __config__=ConfigDict(extra="forbid", validate_by_alias=True), **arguments
         )
@@ -141,20 +147,24 @@ class Tool:
         require(caller, self.permission)
         options, sent = self.view.chosen(arguments)
         values = self._values(_with_settings(sent) if self.settings else sent)
-        ids = {key: values[key] for key in self._ids}
+        ids = {key: values[key] for key in self._ids if values[key] is not None}
         values |= await resolved_ids(installation_of(request), caller.team_id, ids)
         for key, needed in self._needs.items():
             values[key] = await needed(request)
         after = BackgroundTasks()
         for key, kind in self._plain.items():
             values[key] = request if kind is Request else after
-        work = partial(self._function, **values)
+        function = self._function
+        if self._of_team is not None and values[_PARSER] is None:
+            function = self._of_team
+            del values[_PARSER]
+        work = partial(function, **values)
 
         def shown(made: BaseModel) -> Result:
             images = made.images if isinstance(made, ResponseWithImages) else ()
             return Result(self.view.show(made.model_dump(mode="json", by_alias=True), options), images)
 
-        if inspect.iscoroutinefunction(self._function):
+        if inspect.iscoroutinefunction(function):
             result = await run_in_threadpool(shown, await work())
         else:
             result = await in_thread(lambda: shown(work()))
@@ -192,11 +202,17 @@ def rest_tool(
     description: str,
     view: View = LEAN,
     settings: Settings | None = None,
+    of_team: Function | None = None,
 ) -> Tool:
-    """Return the tool that an endpoint of the REST API is, with its permission and title."""
+    """Return the tool that an endpoint of the REST API is, with its permission and title.
+
+    Without a parserId, it is the endpoint ``of_team``, if that is given.
+    """
     route = route_of(endpoint)
     title, permission = str(route.summary), permission_of(route)
-    return Tool(endpoint, name, title, permission, effect, description, view=view, settings=settings)
+    return Tool(
+        endpoint, name, title, permission, effect, description, view=view, settings=settings, of_team=of_team
+    )
 
 
 def tool(

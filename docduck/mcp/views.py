@@ -190,7 +190,8 @@ _OF_ROWS = (
 
 def _row(row: Mapping[str, Any]) -> dict[str, Any]:
     review = _review(row["review"]) if "review" in row else {}
-    return {**filled({key: row.get(key) for key in _OF_ROWS}), **review}
+    data = {"data": row["data"]} if "data" in row else {}
+    return {**filled({key: row.get(key) for key in _OF_ROWS}), **review, **data}
 
 
 def _received(item: Mapping[str, Any]) -> dict[str, Any]:

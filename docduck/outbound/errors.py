@@ -17,7 +17,7 @@ class UrlNotAllowed(InputError):
 
     def __init__(self, url: str, path: str | None = None, *, redirects: bool = False) -> None:
         reason = " (it redirects to a forbidden address)" if redirects else ""
-        super().__init__(f"URL is not allowed: {url}{reason}", path)
+        super().__init__(f"URL is not allowed: {url}{reason}", path, code="url_not_allowed")
 
 
 class DownloadFailed(InputError):
@@ -34,7 +34,7 @@ class DownloadFailed(InputError):
         retryable: bool = False,
         retry_after: float | None = None,
     ) -> None:
-        super().__init__(f"Could not download {url}: {reason}")
+        super().__init__(f"Could not download {url}: {reason}", code="download_failed")
         self.reason = reason
         self.retryable = retryable
         self.retry_after = retry_after

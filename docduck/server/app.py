@@ -23,15 +23,18 @@ from docduck.api.routers import (
     classifiers,
     docs,
     evaluations,
+    events,
     exports,
     fields,
     folders,
     health,
     lessons,
+    me,
     parsers,
     post_processing,
     review_stages,
     reviews,
+    team_webhooks,
     upload_page_settings,
     usage,
     webhooks,
@@ -87,8 +90,11 @@ _RESOURCES: Sequence[APIRouter] = (
     review_stages.router,
     reviews.router,
     webhooks.router,
+    team_webhooks.router,
+    events.router,
     operations.router,
     audit_log.router,
+    me.router,
     usage.router,
 )
 """In the order of use: a path is looked up in each in turn."""
@@ -134,7 +140,7 @@ def create_app(inst: Installation, verify: Verifier = check_access_token) -> Fas
     app.state.openid_provider = open_provider(inst.settings)
     handle_errors(app)
     tell_unknown_pages(app)
-    openapi.describe(app)
+    openapi.describe(app, limits.base_url)
     app.add_middleware(Authentication, inst=inst)
     app.add_middleware(UnhandledErrors)
     app.add_middleware(Compression)

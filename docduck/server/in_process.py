@@ -38,6 +38,7 @@ _ROUTERS = {
     "review": ("reviews",),
     "reviewers": ("review_stages",),
     "upload-page": ("upload_page_settings",),
+    "webhooks": ("webhooks", "team_webhooks"),
 }
 """The modules with the routes of paths that have a name, where the module's name is another.
 

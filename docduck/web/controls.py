@@ -148,7 +148,10 @@ def shown_before(sent: str) -> dict[str, Any]:
 def check_unchanged(form: Form, present: Mapping[str, Any], what: str) -> None:
     """Raise Conflict if ``what`` a form showed was changed elsewhere meanwhile, InputError without it."""
     if shown_before(form_value(form, SHOWN)) != json.loads(json.dumps(present)):
-        raise Conflict(f"Somebody else has changed the {what} meanwhile. Load the page again to see them")
+        raise Conflict(
+            f"Somebody else has changed the {what} meanwhile. Load the page again to see them",
+            code="changed_meanwhile",
+        )
 
 
 def file_types(accepted: Sequence[str]) -> Mapping[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from docduck.error_codes import known_code
 from docduck.errors import Defect, DiskFull, DocduckError, DocumentError, InputError, Transient
 
 _LONGEST = 100_000
@@ -31,6 +32,7 @@ class Failure:
         """
         details = {name: value for name, value in vars(error).items() if isinstance(value, str)}
         details.pop("message", None)
+        details["code"] = error.code
         kind = next(kind for kind in type(error).__mro__ if kind.__module__ == DocduckError.__module__)
         return Failure(kind.__name__, error.message, details, trace)
 
@@ -38,7 +40,7 @@ class Failure:
         """Return the error; of an unknown class, a Defect."""
         kind = _known(self.kind)
         error = kind.__new__(kind)
-        DocduckError.__init__(error, self.message[:_LONGEST])
+        DocduckError.__init__(error, self.message[:_LONGEST], code=known_code(self.details.get("code")))
         for name, value in self.details.items():
             if name in ("detail", "content_type"):
                 setattr(error, name, value[:_LONGEST])

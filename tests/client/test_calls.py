@@ -68,13 +68,13 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
     (
         lambda api: api.documents.page(status="failed"),
         "GET",
-        "/api/v1/documents?status=failed&page=1&limit=50",
+        "/api/v1/documents?status=failed&limit=50",
         None,
     ),
     (
         lambda api: api.documents.page(PARSER, folder_id="root", created_from=MOMENT, sort="name.asc"),
         "GET",
-        f"{D}?folderId=root&createdFrom={quote(MOMENT.astimezone().isoformat())}&sort=name.asc&page=1&limit=50",
+        f"{D}?folderId=root&createdFrom={quote(MOMENT.astimezone().isoformat())}&sort=name.asc&limit=50",
         None,
     ),
     (
@@ -84,7 +84,7 @@ CALLS: list[tuple[Callable[[Any], Any], str, str, Any]] = [
         "POST",
         f"{D}/search",
         {
-            **{"q": "bolt", "folderId": None, "page": 1, "limit": 50},
+            **{"q": "bolt", "folderId": None, "limit": 50},
             "filters": [{"field": "T", "operator": "in", "value": [1, 2]}],
         },
     ),
@@ -184,6 +184,12 @@ def test_a_call_is_this_request(
     assert (seen.json if seen.body else None) == body
     asks_only = path.endswith(("/search", "/evaluations"))
     assert ("idempotency-key" in seen.headers) == (method == "POST" and not asks_only)
+
+
+@pytest.mark.parametrize("version", ["4d1f", '"4d1f"'])
+def test_a_change_can_depend_on_a_version(call: Caller, server: Server, version: str) -> None:
+    call(lambda api: api.parsers.update(PARSER, name="a", if_match=version))
+    assert (server.seen[0].headers["if-match"], server.seen[0].json) == ('"4d1f"', {"name": "a"})
 
 
 @pytest.mark.parametrize(

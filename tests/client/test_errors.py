@@ -22,6 +22,7 @@ ONE = "0190b3c2-7c3e-7000-8000-000000000002"
         (403, client.PermissionDenied),
         (404, client.NotFound),
         (409, client.Conflict),
+        (412, client.PreconditionFailed),
         (413, client.BadRequest),
         (415, client.BadRequest),
         (429, client.RateLimited),
@@ -34,6 +35,7 @@ def test_every_status_is_an_error_of_its_own(
 ) -> None:
     body = {
         "error": True,
+        "code": "parser_inactive",
         "message": "What is wrong",
         "details": [{"path": "settings.parsePages", "message": "bad syntax"}],
         "notFound": [{"type": "documentId", "value": ONE}],
@@ -46,6 +48,7 @@ def test_every_status_is_an_error_of_its_own(
     error = caught.value
     assert type(error) is kind and isinstance(error, DocduckError)
     assert (error.status, error.message, error.request_id) == (status, "What is wrong", "r-1")
+    assert error.code == "parser_inactive"
     assert error.details == ({"path": "settings.parsePages", "message": "bad syntax"},)
     assert error.not_found == ({"type": "documentId", "value": ONE},)
     assert error.retryable == (status in (429, 502, 503))
@@ -54,7 +57,9 @@ def test_every_status_is_an_error_of_its_own(
     assert vars(pickle.loads(pickle.dumps(error))) == vars(error)
 
 
-@pytest.mark.parametrize("body", [b"<html>", b"[1]", b"", b'{"message": 5, "details": 7}', b"[" * 100_000])
+@pytest.mark.parametrize(
+    "body", [b"<html>", b"[1]", b"", b'{"message": 5, "code": 6, "details": 7}', b"[" * 100_000]
+)
 def test_an_error_of_something_else_is_told_as_well(call: Caller, server: Server, body: bytes) -> None:
     server.answer(Reply(500, body, {"X-Request-Id": "r-2"}))
     with pytest.raises(client.ServerError, match="answered with status 500") as caught:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from docduck import client
+from docduck import client, clock
 from docduck.server.app import create_app
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.outputs.warehouse_sync import publish, sync_warehouse
@@ -49,6 +50,7 @@ def rows(inst: Installation) -> list[tuple[Any, ...]]:
 @pytest.mark.slow
 def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> None:
     fields = [field.model_dump(mode="json", exclude={"position"}) for field in FIELDS]
+    assert ask(lambda c: c.me.get())["team"]["id"] == api.inst.team_id
     parser = ask(lambda c: c.parsers.create("Bills", description="What we owe", fields=fields))
     parser_id = parser["id"]
     assert [field["name"] for field in parser["fields"]] == ["Number", "Total", "Line Items"]
@@ -106,7 +108,10 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     in_bulk = ask(lambda c: c.documents.bulk_update(parser_id, [a], external_ids=["b"], custom={"x": 1}))
     assert (in_bulk["updated"], in_bulk["failed"]) == (2, [])
 
-    corrected = ask(lambda c: c.documents.update_data(parser_id, a, {"Total": 13}))
+    with pytest.raises(client.PreconditionFailed):
+        ask(lambda c: c.documents.update_data(parser_id, a, {"Total": 9}, if_match=changed["version"]))
+    version = ask(lambda c: c.documents.get(parser_id, a))["version"]
+    corrected = ask(lambda c: c.documents.update_data(parser_id, a, {"Total": 13}, if_match=version))
     assert (corrected["data"]["Total"], corrected["data"]["Number"]) == (13, "A-1")
     assert corrected["metadata"]["field_metadata"]["Total"]["edited"]
     replaced = ask(lambda c: c.documents.replace_data(parser_id, a, {"Number": "X"}))
@@ -199,6 +204,25 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     assert [one["id"] for one in ask(lambda c: c.webhooks.list(parser_id))] == [h]
     assert ask(lambda c: c.webhooks.get(parser_id, h))["name"] == "ERP"
     assert ask(lambda c: c.webhooks.delete(parser_id, h))["success"]
+    of_all = ask(lambda c: c.webhooks.create(None, "https://hooks.invalid/all", events=["document.failed"]))[
+        "id"
+    ]
+    assert [(one["id"], one["parserId"]) for one in ask(lambda c: c.webhooks.list(None))] == [(of_all, None)]
+    assert ask(lambda c: c.webhooks.secret(None, of_all)).startswith("whsec_")
+    assert ask(lambda c: c.webhooks.rotate_secret(None, of_all))["secret"]
+    assert not ask(lambda c: c.webhooks.test(None, of_all))["success"]
+    assert ask(lambda c: c.webhooks.update(None, of_all, name="All"))["name"] == "All"
+    assert ask(lambda c: c.webhooks.get(None, of_all))["events"] == ["document.failed"]
+    assert ask(lambda c: c.webhooks.deliveries(None, of_all)) == []
+    happened = ask(lambda c: c.events.list(parser_id=parser_id, limit=7))
+    failed = [one for one in happened if one["event"] == "document.failed"]
+    assert [one["documentId"] for one in failed] == [a], "it was cancelled once"
+    assert ask(lambda c: c.webhooks.replay(of_all, event_id=failed[0]["id"]))["deliveries"] == 1
+    since = failed[0]["createdAt"]
+    assert ask(lambda c: c.webhooks.replay(of_all, created_from=since))["pending"] == 1
+    with pytest.raises(client.NotFound):
+        ask(lambda c: c.webhooks.retry(None, of_all, of_all))
+    assert ask(lambda c: c.webhooks.delete(None, of_all))["success"]
     log = ask(lambda c: c.audit_log.list(resource_id=parser_id))
     assert log[0]["action"] == "lookup_table.deleted"
 
@@ -208,6 +232,8 @@ def test_a_walk_through_everything(api: Api, ask: Caller, tmp_path: Path) -> Non
     assert copy["counts"] == {"totalDocuments": 0, "folders": 2}
 
     assert ask(lambda c: c.documents.delete(parser_id, external_ids=["b"]))["ids"] == [b]
+    since = clock.now() - dt.timedelta(minutes=5)
+    assert [one["id"] for one in ask(lambda c: c.documents.deletions(since=since, limit=1))] == [b]
     gone = ask(lambda c: c.folders.delete(parser_id, folder["id"], delete_documents=True))
     assert (gone["deletedFolders"], gone["deletedDocuments"]) == (2, 1)
     assert ask(lambda c: c.documents.list(parser_id)) == []
@@ -277,6 +303,13 @@ ALIASES = {
         f"upload_pages.{act}_of_{of}"
         for act in ("delete", "get", "put", "renew")
         for of in ("classifier", "parser")
+    ),
+    *(
+        f"webhooks.{act}_of_team"
+        for act in (
+            *("create", "delete", "deliveries", "get", "list"),
+            *("retry", "rotate_secret", "secret", "test", "update"),
+        )
     ),
 }
 """Operations whose method has another name, or that are other ways to what the client does as well."""

@@ -18,6 +18,7 @@ from docduck.service.classifiers.classifier_listing import list_classifiers
 from docduck.service.webhooks.webhooks import list_webhooks
 from tests.dagster_storage import local_instance
 from tests.orchestration.test_definitions import columns
+from tests.service.core.documents import upload
 
 # Dagster itself reads YAML with a deprecated function of pydantic's.
 pytestmark = pytest.mark.filterwarnings("ignore:.parse_obj_as. is deprecated")
@@ -61,7 +62,7 @@ def test_assets_have_the_prefix_and_group_of_the_project(
     tmp_path: Path, sqlite_template: Path, instance: DagsterInstance
 ) -> None:
     text = f"{COMPONENT}key_prefix: [acme, books]\ngroup_name: paper\n"
-    _, defs = loaded(tmp_path, sqlite_template, text)
+    component, defs = loaded(tmp_path, sqlite_template, text)
     found = keys(defs)
     assert all(key.startswith("acme/books/") and one.group_name == "paper" for key, one in found.items())
     documents = found["acme/books/invoices/documents"]
@@ -86,6 +87,19 @@ def test_assets_have_the_prefix_and_group_of_the_project(
     assert "acme/books/invoices/line_items" in written and "acme/books/exports/always" in written
     checks = {one.asset_check_key.asset_key.path[0] for one in done.get_asset_check_evaluations()}
     assert checks == {"acme"}
+
+    # A run that is for another table tells of those that it has written, too.
+    inst = component.installation
+    upload(inst, inst.team_id, "invoices", TOTAL.encode(), "b.txt")
+    other = AssetKey(["acme", "books", "receipts", "documents"])
+    events = job.execute_in_process(
+        instance=instance, asset_selection=[other]
+    ).get_asset_materialization_events()
+    invoices = {"invoices/documents", "invoices/line_items", "exports/always"}
+    assert {event.asset_key.to_user_string() for event in events if event.asset_key} == {
+        "acme/books/receipts/documents",
+        *(f"acme/books/{key}" for key in invoices),
+    }
 
 
 def test_a_translation_gives_assets_other_keys_and_attributes(tmp_path: Path, sqlite_template: Path) -> None:

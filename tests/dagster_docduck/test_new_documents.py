@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from dagster import (
     AssetKey,
+    AssetMaterialization,
     AssetObservation,
     AssetSpec,
     DagsterInstance,
@@ -23,13 +24,16 @@ from dagster import (
 from dagster._core.utils import make_new_run_id
 
 from dagster_docduck.assets.sources import source_key
+from dagster_docduck.assets.told_versions import DATA_VERSION, data_version
 from dagster_docduck.component.sensors import TableRuns, new_documents_sensors
 from docduck import clock
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.waiting import next_run
+from docduck.service.outputs.table_versions import table_versions
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.runs.processing_runs import BLOCKED_TAG
+from docduck.service.runs.run_request import request_path
 from docduck.service.sources.intake import ingest, inspect_source
 from docduck.service.sources.ledger_pages import taken_documents
 from docduck.service.sources.report import SourceState
@@ -61,8 +65,13 @@ class World:
         keys = [*TABLES, *map(source_key, self.sources)]
         self.defs = Definitions([AssetSpec(key) for key in keys], sensors=list(self.sensors.values()))
 
-    def tick(self, name: str) -> set[str] | str:
-        """Return the assets of the requested run, or why there is none."""
+    def tick(self, name: str, *, together: bool = False) -> set[str] | str:
+        """Return the assets of the requested run, or why there is none.
+
+        It is long after the last tick, or ``together`` with it.
+        """
+        if not together:
+            request_path(self.inst).unlink(missing_ok=True)
         context = build_sensor_context(
             self.instance,
             cursor=self.cursors.get(name),
@@ -155,6 +164,28 @@ def test_rows_that_a_run_has_left_behind_get_one(world: World, monkeypatch: pyte
     later = clock.now() + dt.timedelta(minutes=1)
     monkeypatch.setattr("dagster_docduck.queue_sensor.clock.now", lambda: later)
     assert world.tick("docduck_queued_documents") == {"invoices/documents", "invoices/line_items"}
+
+
+def test_tables_that_were_written_without_a_run_get_one(world: World) -> None:
+    upload(world.inst, world.inst.team_id, "invoices", b"hello", "hello.txt")
+    complete(world.inst, world.parser)
+    sync_warehouse(world.inst)
+    assert world.tick("docduck_queued_documents") == {"invoices/documents", "invoices/line_items"}
+    [at] = table_versions(world.inst).values()
+    version = data_version(at)
+    assert version is not None
+    for key in TABLES:
+        event = AssetMaterialization(key, tags={DATA_VERSION: version.value})
+        world.instance.report_runless_asset_event(event)
+    assert world.tick("docduck_queued_documents") == "No documents are queued."
+
+
+def test_sources_that_tick_together_make_one_run(world: World) -> None:
+    for source in world.sources:
+        (source.path / "a.txt").write_text("Total: 1")
+    assert "invoices/documents" in world.tick("docduck_two_sensor")
+    words = world.tick("docduck_one_sensor", together=True)
+    assert isinstance(words, str) and words.endswith("Another sensor has just requested a run.")
 
 
 def test_after_a_failure_the_next_run_waits(world: World) -> None:

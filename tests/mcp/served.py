@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 
+from docduck.error_codes import CODES
 from docduck.mcp.remedies import NEXT
 from docduck.service.accounts.accounts import add_member, create_team, create_user
 from docduck.service.accounts.caller import TeamUser
@@ -143,6 +144,7 @@ class Agent:
         """The text of a call that fails."""
         result = self.result(name, **arguments)
         assert result["isError"], result
+        assert result["_meta"]["docduck/code"] in CODES
         assert "structuredContent" not in result or result["structuredContent"] is None
         return str(result["content"][0]["text"])
 

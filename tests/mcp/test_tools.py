@@ -186,6 +186,10 @@ def test_no_tool_returns_a_secret(lite: Agent) -> None:
     assert made["headers"] == {"Authorization": "***"}
     tried = lite.call("test_webhook", parserId=parser, webhookId=made["id"])
     assert tried["success"] is False and tried["error"]
+    of_all = lite.call("create_webhook", url="https://hooks.example.com/b")["id"]
+    assert [one["id"] for one in lite.call("list_webhooks")["data"]] == [of_all]
+    assert lite.call("list_webhook_deliveries", webhookId=of_all)["data"] == []
+    assert lite.call("delete_webhook", webhookId=of_all)["success"]
     assert "whsec_" not in json.dumps([tried, lite.call("list_webhooks", parserId=parser)])
 
 

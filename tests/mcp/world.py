@@ -167,6 +167,8 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "create_webhook": lambda w: {"parserId": w.parser, "url": "https://hooks.example.com/b"},
     "test_webhook": lambda w: {"parserId": w.parser, "webhookId": w.webhook},
     "list_webhook_deliveries": lambda w: {"parserId": w.parser, "webhookId": w.webhook},
+    "list_events": lambda w: {"parserId": w.parser},
+    "replay_events": lambda w: {"webhookId": w.webhook, "createdFrom": "2100-01-01"},
     "retry_webhook_delivery": lambda w: {
         "parserId": w.parser,
         "webhookId": w.webhook,

@@ -22,6 +22,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.outputs.warehouse_sync import sync_warehouse
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.runs.processing_runs import SELECTED_ASSETS
+from docduck.service.runs.run_request import request_path
 
 TEMPLATES = ("invoice", "receipt", "purchase_order", "bank_statement")
 
@@ -80,8 +81,15 @@ def tick(
     name: str,
     cursor: str | None = None,
     defs: RepositoryDefinition | None = None,
+    *,
+    together: bool = False,
 ) -> tuple[RunRequest | None, str, str | None]:
-    """Evaluate a sensor once; return the request, the reason of a skip, and the new cursor."""
+    """Evaluate a sensor once; return the request, the reason of a skip, and the new cursor.
+
+    It is long after the last tick, or ``together`` with it.
+    """
+    if not together:
+        request_path(inst).unlink(missing_ok=True)
     defs = defs or repository(inst)
     context = build_sensor_context(
         instance=instance, cursor=cursor, repository_def=defs, resources={"installation": inst}

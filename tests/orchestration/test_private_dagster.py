@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import re
+import tempfile
 import warnings
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -16,12 +17,16 @@ import pytest
 from dagster._core.code_pointer import load_python_module
 from dagster._core.definitions.assets.job.asset_job import IMPLICIT_ASSET_JOB_NAME
 from dagster._core.storage.tags import RUN_FAILURE_REASON_TAG
+from dagster._grpc.server import GrpcServerProcess
+from dagster._utils import safe_tempfile_path_unmanaged
 
 from dagster_docduck.orchestration import definitions
-from dagster_docduck.private_dagster import POLL_SECONDS, poll_rarely
+from dagster_docduck.private_dagster import POLL_SECONDS, poll_rarely, use_server_folder
+from docduck.cli.runtime.addresses import LONGEST_SOCKET_PATH, server_folder
 from docduck.extraction.jobs import heavy_imports
 from docduck.service.core.installation import Installation
 from docduck.service.runs import dagster_api, processing_runs
+from docduck.service.runs.processing_runs import SERVER_FOLDER
 from docduck.workers.fork_server import fork_server
 from tests.orchestration.parts import repository
 
@@ -34,6 +39,21 @@ def test_dagster_polls_a_code_server_at_the_interval_that_is_set(monkeypatch: py
     assert client.CLIENT_HEARTBEAT_INTERVAL == watcher.WATCH_INTERVAL == POLL_SECONDS
     assert "CLIENT_HEARTBEAT_INTERVAL" in client.client_heartbeat_thread.__code__.co_names
     assert "WATCH_INTERVAL" in watcher.watch_grpc_server_thread.__code__.co_names
+
+
+def test_dagster_s_servers_have_their_sockets_in_the_folder_that_is_set(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", tempfile.tempdir)
+    monkeypatch.setenv(SERVER_FOLDER, str(tmp_path))
+    use_server_folder()
+    socket = Path(safe_tempfile_path_unmanaged())
+    assert socket.parent == tmp_path
+    assert len(socket.name) == len("tmp00000000")
+    assert "safe_tempfile_path_unmanaged" in GrpcServerProcess.start_server_process.__code__.co_names
+    home = Path("/" + "h" * (LONGEST_SOCKET_PATH - len("//run/servers/tmp00000000.sock")))
+    assert server_folder(home) == home / "run" / "servers"
+    assert server_folder(Path(f"{home}h")).is_relative_to(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["_RUNS", "_TAGS", "_LAUNCH"])

@@ -86,8 +86,12 @@ def test_cards_show_what_matters_and_are_approved_together(work: Work, ann: Brow
     assert done == {
         "approved": [work.ids[0]],
         "refused": [
-            {"id": bad, "message": "It fails a check: 'Total' is required and was not found"},
-            {"id": foreign, "message": "Document not found"},
+            {
+                "id": bad,
+                "code": "checks_failed",
+                "message": "It fails a check: 'Total' is required and was not found",
+            },
+            {"id": foreign, "code": "not_found", "message": "Document not found"},
         ],
     }
     assert (work.document(0).status, work.document(3).status) == ("approved", "in_review")
@@ -97,7 +101,11 @@ def test_cards_show_what_matters_and_are_approved_together(work: Work, ann: Brow
     assert done == {"approved": [work.ids[0], bad], "refused": []}
     done = post(ann, "/review/batch/approve", {"documents": {work.ids[1]: foreign}})
     assert done["refused"] == [
-        {"id": work.ids[1], "message": "This review has gone on meanwhile; look at the document again"}
+        {
+            "id": work.ids[1],
+            "code": "changed_meanwhile",
+            "message": "This review has gone on meanwhile; look at the document again",
+        }
     ]
     assert post(ann, "/review/batch/approve", {"documents": {}})[0] == 400
     assert ann.get("/review/batch").text.count("<article") == 2

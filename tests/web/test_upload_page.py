@@ -198,7 +198,10 @@ def test_pages_of_others_can_t_send_files(make_installation: MakeInstallation, v
             ):
                 answer = visitor.post(f"{address}/files", files=files("a.txt"), headers={**JSON, **headers})
                 assert answer.status_code == 403, headers
-                assert answer.json() == {"message": "Open the link of the upload page itself."}
+                assert answer.json() == {
+                    "code": "forbidden",
+                    "message": "Open the link of the upload page itself.",
+                }
         own: tuple[dict[str, str], ...] = (
             {"Sec-Fetch-Site": "same-origin", "Origin": "null"},
             {"Origin": api.address},

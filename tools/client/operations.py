@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,8 @@ class Special:
 
     ``names`` are the names of arguments that aren't those of the JSON, ``body`` is the name of an argument
     that is the whole body. Arguments in ``positional`` need no name; for those in ``nullable``, None is a
-    value. Lists that are ``of_all`` are of all parsers without a ``parser_id``.
+    value. Lists that are ``of_all`` are of all parsers without a ``parser_id``; with None as ``parser_id``,
+    what may be ``of_team`` is about something of the team.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -24,6 +25,7 @@ class Special:
     positional: Sequence[str] = ()
     nullable: Sequence[str] = ()
     of_all: bool = False
+    of_team: bool = False
     iterates: bool = True
     read_only: bool = False
     held_seconds: int = 0
@@ -41,6 +43,21 @@ SPECIAL = {
     "fields.suggest": Special(read_only=True),
     "fields.update": Special(names={"fieldId": "field"}, body="changes"),
     "parsers.evaluate": Special(positional=["document_ids"], held_seconds=60),
+    **{
+        f"webhooks.{name}": Special(of_team=True)
+        for name in (
+            "create",
+            "delete",
+            "deliveries",
+            "get",
+            "list",
+            "retry",
+            "rotate_secret",
+            "secret",
+            "test",
+            "update",
+        )
+    },
     "reviews.reject": Special(positional=["reason"]),
 }
 
@@ -109,7 +126,7 @@ def parameters(operation: Operation, schemas: Mapping[str, Any]) -> list[Paramet
     every = [*_of_path(operation), *_of_query(operation), *_of_body(operation, schemas)]
     if operation.method == "POST" and not operation.is_read_only:
         every.append(Parameter("idempotency_key", "str | None", "None"))
-    last = ("page", "limit", "idempotency_key")
+    last = ("page", "limit", "idempotency_key", "if_match")
     return sorted(every, key=lambda each: (_rank(operation, each), each.name in last))
 
 
@@ -126,19 +143,25 @@ def _rank(operation: Operation, parameter: Parameter) -> int:
 
 def _of_path(operation: Operation) -> Iterator[Parameter]:
     for name in re.findall(r"{(\w+)}", operation.path):
-        optional = operation.special.of_all and name == "parserId"
-        yield Parameter(operation.name_of(name), *(("str | None", "None") if optional else ("str",)))
+        special, is_parser = operation.special, name == "parserId"
+        kind = "str | None" if is_parser and (special.of_all or special.of_team) else "str"
+        default = "None" if is_parser and special.of_all else None
+        yield Parameter(operation.name_of(name), kind, default)
 
 
 def _of_query(operation: Operation) -> Iterator[Parameter]:
-    for spec in operation.spec.get("parameters", ()):
+    specs = operation.spec.get("parameters", ())
+    with_default = _with_default({spec["name"] for spec in specs})
+    for spec in specs:
         if spec["in"] == "query":
             name, schema = operation.name_of(spec["name"]), spec["schema"]
             kind = argument_type(schema, {})
-            if name in ("page", "limit"):
+            if name in with_default:
                 yield Parameter(name, kind, str(schema["default"]))
             else:
                 yield Parameter(name, _or(kind, "None"), "None", spec.get("description", ""))
+        elif spec["name"] == "If-Match":
+            yield Parameter("if_match", "str | None", "None", spec["description"])
 
 
 def _of_body(operation: Operation, schemas: Mapping[str, Any]) -> Iterator[Parameter]:
@@ -151,6 +174,7 @@ def _of_body(operation: Operation, schemas: Mapping[str, Any]) -> Iterator[Param
         yield Parameter(operation.special.body, argument_type(schema, schemas))
         return
     schema = schemas[object_name(schema)] if "$ref" in schema else schema
+    with_default = _with_default(schema.get("properties", ()))
     for json_name, part in schema.get("properties", {}).items():
         if len(part.get("enum", (1, 2))) == 1:
             continue
@@ -159,10 +183,15 @@ def _of_body(operation: Operation, schemas: Mapping[str, Any]) -> Iterator[Param
         if json_name in schema.get("required", ()) and is_only_way:
             yield Parameter(name, kind, None, description)
         elif operation.method == "POST" and name not in operation.special.nullable:
-            default = str(part["default"]) if name in ("page", "limit") else "None"
+            default = str(part["default"]) if name in with_default else "None"
             yield Parameter(name, kind if default != "None" else _or(kind, "None"), default, description)
         else:
             yield Parameter(name, _or(kind, "Unset"), "UNSET", description)
+
+
+def _with_default(names: Container[str]) -> tuple[str, ...]:
+    """Return the parameters that are always sent: not the number of a page that a cursor can replace."""
+    return ("limit",) if "cursor" in names else ("page", "limit")
 
 
 def argument_type(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
@@ -173,7 +202,7 @@ def argument_type(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
         return f"{name} | {other}" if name in REQUESTS else other
     kind = schema.get("type")
     if isinstance(kind, list):
-        return _or(*(PRIMITIVES[each] for each in kind))
+        return _or(*(argument_type({**schema, "type": each}, schemas) for each in kind))
     if kind == "array":
         return f"Sequence[{argument_type(schema['items'], schemas)}]"
     if kind == "object":

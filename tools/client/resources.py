@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tools.client.operations import Operation, Parameter, is_positional, parameters, snake
-from tools.client.types import class_name, object_name, only_property, type_of
+from tools.client.types import PAGES, class_name, object_name, only_property, type_of
 
 BASES = {"documents": "DocumentSets", "exports": "ExportFiles"}
 """Base classes with the methods of a resource that are written by hand."""
@@ -27,10 +27,12 @@ ALL_BY_HAND = ("process", "upload_pages")
 OTHER_WAYS = (
     "documents.bulk_update_by_patch",
     "documents.delete_one",
-    "documents.list_of_team",
     "documents.reprocess_one",
 )
 """Operations that do the same as another one, which the client uses."""
+
+OF_TEAM = "_of_team"
+"""The end of the operations of the methods that take None as a parser."""
 
 WITH_SETTINGS = ("classifiers", "parsers")
 """Resources with many properties that creating and updating share: they are one type."""
@@ -43,6 +45,8 @@ CLASSES = {
     "fields": ("ParserFields", "Fields of a parser, named by name or id."),
     "folders": ("Folders", "Folders of a parser's documents."),
     "lessons": ("Lessons", "What a parser has learned from corrections and approvals."),
+    "events": ("Events", "What happened to the team's documents."),
+    "me": ("Me", "What the client's key is, and what it may do."),
     "parsers": ("Parsers", "Parsers of the key's team, and their settings."),
     "post_processing": ("PostProcessing", "Steps that change extracted values, and their lookup tables."),
     "process": ("Processing", ""),
@@ -50,7 +54,7 @@ CLASSES = {
     "reviews": ("Reviews", "Decisions on a parser's documents in review."),
     "upload_pages": ("UploadPages", ""),
     "usage": ("Usage", "The team's documents and pages, and its use of language models."),
-    "webhooks": ("Webhooks", "Webhooks of a parser, and their deliveries."),
+    "webhooks": ("Webhooks", "Webhooks of a parser or of all of them, and their deliveries."),
 }
 """Names and docstrings of resources' classes; others get them from the resource's name."""
 
@@ -80,7 +84,7 @@ from docduck.client.transport.endpoint import M, Resource, Runner, listing
 from docduck.client.transport.operation import operation
 from docduck.client.transport.retries import Retries
 from docduck.client.transport.uploads import File
-from docduck.client.types import FieldInput, Page
+from docduck.client.types import CursorPage, FeedPage, FieldInput, Page
 from docduck.client.upload_pages import UploadPages
 '''
 
@@ -91,7 +95,7 @@ def resources_source(document: Mapping[str, Any]) -> str:
     resources: dict[str, list[Operation]] = defaultdict(list)
     for path, operations in document["paths"].items():
         for method, spec in operations.items() if path.startswith(_API) else ():
-            if spec["operationId"] not in OTHER_WAYS:
+            if spec["operationId"] not in OTHER_WAYS and not spec["operationId"].endswith(OF_TEAM):
                 operation = Operation(spec["operationId"], method.upper(), path.removeprefix(_API), spec)
                 resources[operation.resource].append(operation)
     by_name = sorted(resources.items())
@@ -133,7 +137,7 @@ def _method(
     """Return an operation's method, and that which iterates over a list's pages."""
     result, unwrapped = _result(operation, schemas)
     name = operation.name
-    iterates = result.startswith("Page[") and operation.special.iterates
+    iterates = result.startswith(("Page[", "CursorPage[", "FeedPage[")) and operation.special.iterates
     page_name = ("page" if name == "list" else f"{name}_page") if iterates else name
     in_settings = {each.name for each in settings}
     own = [each for each in parameters(operation, schemas) if each.name not in in_settings]
@@ -184,8 +188,8 @@ def _result(operation: Operation, schemas: Mapping[str, Any]) -> tuple[str, str 
     content = (responses.get("200") or responses["201"])["content"]
     name = object_name(content["application/json"]["schema"])
     properties = schemas[name]["properties"]
-    if class_name(name) == "Page":
-        return f"Page[types.{type_of(properties['data']['items'], schemas)}]", None
+    if (page := class_name(name)) in PAGES:
+        return f"{page}[types.{type_of(properties['data']['items'], schemas)}]", None
     if property_name := only_property(schemas[name]):
         kind = type_of(properties[property_name], schemas)
         return re.sub(r"^list\[(?=[A-Z])", "Sequence[types.", kind).replace(
@@ -204,6 +208,8 @@ def _docstring(operation: Operation, own: Sequence[Parameter]) -> str:
     first, *others = operation.spec["description"].split("\n\n")
     if operation.special.of_all:
         others.append("Without `parser_id`, it is a page of the documents of all parsers.")
+    if operation.special.of_team:
+        others.append("`parser_id` is null for webhooks of all parsers.")
     paragraphs = [_words(text, own) for text in (first, *others, " ".join(described)) if text]
     if len(paragraphs) == 1 and len(paragraphs[0]) + 14 <= _WIDTH:
         return f'        """{paragraphs[0]}"""\n'

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from docduck.api.schemas.base import PageResponse
+from docduck.api.schemas.base import CursorPage, FeedPage, PageResponse
 
 REQUESTS = ("FieldInput",)
 """Request bodies that the client has types for."""
@@ -25,7 +25,10 @@ from typing import Any, Generic, NotRequired, TypedDict, TypeVar
 Row = TypeVar("Row")
 '''
 PRIMITIVES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
-_PAGE = re.compile(r"PageResponse_\w+_")
+_PAGE = re.compile(r"(PageResponse|CursorPage|FeedPage)_\w+_")
+PAGES = {"Page": PageResponse, "CursorPage": CursorPage, "FeedPage": FeedPage}
+"""The pages of lists, by the names of their types."""
+_TITLES = tuple(f"{page.__name__}[" for page in PAGES.values())
 
 
 def types_source(document: Mapping[str, Any]) -> str:
@@ -48,7 +51,7 @@ def _response_names(paths: Mapping[str, Any], schemas: Mapping[str, Any]) -> Ite
         for operation in operations.values() if path.startswith("/api/v1") else ():
             for status, response in operation["responses"].items():
                 if status.startswith("2"):
-                    for name in _references(response):
+                    for name in _references(response["content"]):
                         only = only_property(schemas[name])
                         yield from _references(schemas[name]["properties"][only]) if only else (name,)
 
@@ -67,8 +70,8 @@ def _references(part: Any) -> Iterator[str]:
 
 def class_name(schema_name: str) -> str:
     """Return the name of the class for a schema."""
-    if _PAGE.fullmatch(schema_name):
-        return "Page"
+    if page := _PAGE.fullmatch(schema_name):
+        return page[1].removesuffix("Response")
     return schema_name.removesuffix("Response").removesuffix("View")
 
 
@@ -83,21 +86,21 @@ def only_property(schema: Mapping[str, Any]) -> str | None:
     The client returns what it is.
     """
     name, *others = schema["properties"]
-    if {name, *others} >= {"data", "pagination"} and not schema["title"].startswith("PageResponse["):
+    if {name, *others} >= {"data", "pagination"} and not schema["title"].startswith(_TITLES):
         return "data"
     return None if others or name == "success" else str(name)
 
 
 def _class(name: str, schemas: Mapping[str, Any]) -> str:
     schema = schemas[name]
-    generic = _PAGE.fullmatch(name) is not None
+    generic = _PAGE.fullmatch(name)
     required = schema.get("required", ())
     keys = []
     for key, part in schema["properties"].items():
         kind = "list[Row]" if generic and key == "data" else type_of(part, schemas)
         keys.append(f"    {key}: {kind if key in required else f'NotRequired[{kind}]'}")
     bases = "TypedDict, Generic[Row]" if generic else "TypedDict"
-    summary = str(PageResponse.__doc__ if generic else schema["description"]).splitlines()[0]
+    summary = str(PAGES[class_name(name)].__doc__ if generic else schema["description"]).splitlines()[0]
     head = [f"class {class_name(name)}({bases}):", f'    """{summary.replace("`", "``")}"""']
     return "\n".join([*head, "", *keys, ""])
 

@@ -8,6 +8,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from docduck.api.request.key_limits import KeyShares, rate_exceeded, with_rate
 from docduck.api.response.responses import error_response, response_for
+from docduck.error_codes import Code
 from docduck.errors import TooMany
 from docduck.service.accounts.caller import KeyOwner
 from docduck.service.accounts.keys import authenticate
@@ -18,7 +19,8 @@ PREFIX = "/api/v1"
 PUBLIC = frozenset({f"{PREFIX}/openapi.json"})
 """Paths under the prefix that need no key."""
 
-_NO_KEY, _BAD_KEY = "Missing API key", "Invalid API key"
+_NO_KEY: tuple[Code, str] = ("missing_key", "Missing API key")
+_BAD_KEY: tuple[Code, str] = ("invalid_key", "Invalid API key")
 
 
 class Authentication:
@@ -37,7 +39,7 @@ class Authentication:
         request_id = state.get("request_id")
         text = key_text(Headers(scope=scope).get("authorization"))
         if text is None:
-            await _unauthorized(_NO_KEY, request_id)(scope, receive, send)
+            await _unauthorized(*_NO_KEY, request_id)(scope, receive, send)
             return
         try:
             admitted = await run_in_threadpool(self._admit, text)
@@ -45,7 +47,7 @@ class Authentication:
             await response_for(error, request_id)(scope, receive, send)
             return
         if admitted is None:
-            await _unauthorized(_BAD_KEY, request_id)(scope, receive, send)
+            await _unauthorized(*_BAD_KEY, request_id)(scope, receive, send)
             return
         state["caller"], rate = admitted
         send = with_rate(send, rate)
@@ -76,5 +78,5 @@ def _is_resource(path: str) -> bool:
     return (path == PREFIX or path.startswith(f"{PREFIX}/")) and path not in PUBLIC
 
 
-def _unauthorized(message: str, request_id: str | None) -> ASGIApp:
-    return error_response(401, message, request_id, {"WWW-Authenticate": "Bearer"})
+def _unauthorized(code: Code, message: str, request_id: str | None) -> ASGIApp:
+    return error_response(401, code, message, request_id, {"WWW-Authenticate": "Bearer"})

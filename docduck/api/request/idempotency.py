@@ -3,8 +3,9 @@
 Requests are the same if path, query and content are: the bytes of a JSON body, or the fields, file names and
 file hashes of a form. The code that reads the body calls ``start`` once it is complete.
 ``docduck.service.requests.idempotency`` stores the responses, except those with a status of 500 or above. A
-repeated request whose response was too large to store is refused, unless it only reads. One that has no
-response is processed again, and finds what it did (``docduck.service.core.started_request``).
+repeated request that has no response is processed again, and finds what it did
+(``docduck.service.core.started_request``). If it recorded nothing and its response was too large to store, it
+is refused, unless it only reads.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class _Attempt:
         self, request: Request, inst: Installation, caller: KeyOwner, key: str, *, is_read_only: bool
     ) -> None:
         self._request, self._inst, self._caller, self._key = request, inst, caller, key
-        self.is_read_only = is_read_only
+        self._is_read_only = is_read_only
         self.keyed = KeyedRequest()
 
     def begin(self, content: bytes) -> None:
@@ -79,7 +80,9 @@ class _Attempt:
         # One that is streamed has none.
         body = getattr(response, "body", None)
         headers = {k: v for k, v in response.headers.items() if k.lower() in _STORED_HEADERS}
-        service.finish(self._inst, begun, response.status_code, headers, body, is_read_only=self.is_read_only)
+        service.finish(
+            self._inst, begun, response.status_code, headers, body, is_read_only=self._is_read_only
+        )
         self.keyed.started = None
 
     def abandon(self) -> None:
@@ -132,13 +135,6 @@ async def _kept(attempt: _Attempt) -> AsyncIterator[None]:
         yield
     finally:
         keeping.cancel()
-
-
-def must_not_repeat(request: Request) -> None:
-    """Say that this request changes something, though its route only reads: it is processed once."""
-    attempt = request.scope["state"].get(_STATE)
-    if attempt is not None:
-        attempt.is_read_only = False
 
 
 def begin(request: Request, content: bytes) -> None:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.types import Message, Send
 
 from docduck.api.response.responses import error_response
+from docduck.error_codes import Code
 from docduck.errors import TooMany
 from docduck.service.requests.rate_limits import RateLimit
 
@@ -57,4 +58,5 @@ def rate_exceeded(rate: RateLimit, request_id: str | None) -> Response:
     """Return the refusal of a request beyond its limit."""
     seconds = rate.retry_after
     headers = {"Retry-After": str(seconds)}
-    return error_response(429, "Rate limit exceeded", request_id, headers, retry_after=seconds)
+    code: Code = "rate_limited"
+    return error_response(429, code, "Rate limit exceeded", request_id, headers, retry_after=seconds)

@@ -15,8 +15,8 @@ from docduck.service.core.schema import Schema
 _UUID = {"format": "uuid"}
 _INTEGER = re.compile(r"-?[0-9]+")
 
-ParserId = Annotated[str, Path(description="The parser's id or slug", json_schema_extra=_UUID)]
-ClassifierId = Annotated[str, Path(description="The classifier's id or slug", json_schema_extra=_UUID)]
+ParserId = Annotated[str, Path(description="The parser's id or slug")]
+ClassifierId = Annotated[str, Path(description="The classifier's id or slug")]
 DocumentId = Annotated[str, Path(description="The document's id", json_schema_extra=_UUID)]
 FolderId = Annotated[str, Path(description="The folder's id", json_schema_extra=_UUID)]
 StageId = Annotated[str, Path(description="The review stage's id", json_schema_extra=_UUID)]

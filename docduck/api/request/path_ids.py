@@ -36,7 +36,7 @@ async def resolved_ids(inst: Installation, team_id: str, params: Mapping[str, An
         table = _BY_SLUG.get(name)
         known = await run_in_threadpool(id_of_slug, inst, table, team_id, value) if table else None
         if known is None:
-            raise InputError(f"Invalid {name}", name)
+            raise InputError(f"Invalid {name}", name, code="invalid_id")
         resolved[name] = known
     return resolved
 

@@ -8,7 +8,7 @@ import sqlite3
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from docduck.errors import NO_SPACE, Transient
+from docduck.errors import NO_SPACE, DiskFull, Transient
 
 _UNAVAILABLE = "The catalog is away for the moment"
 _BUSY = "The catalog is too busy for the moment"
@@ -43,7 +43,7 @@ _DISK = {errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE}
 def transient_error(error: Exception) -> Transient | None:
     """Return the Transient that a temporary error is for a client; None for a defect."""
     if isinstance(error, OSError) and error.errno in NO_SPACE:
-        return Transient(_NO_ROOM)
+        return DiskFull(_NO_ROOM)
     if isinstance(error, OSError) and error.errno in _DISK:
         return Transient(_FULL)
     if isinstance(error, NoConnection):
@@ -53,7 +53,9 @@ def transient_error(error: Exception) -> Transient | None:
     if error.connection_invalidated:
         return Transient(_UNAVAILABLE)
     message = _message(error.orig)
-    return Transient(message) if message else None
+    if message is None:
+        return None
+    return DiskFull(message) if message == _NO_ROOM else Transient(message)
 
 
 def _message(cause: BaseException | None) -> str | None:

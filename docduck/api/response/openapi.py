@@ -7,6 +7,8 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from docduck.api.response.property_words import describe_properties
+from docduck.api.response.webhook_events import payload_schemas, webhook_items
 from docduck.api.schemas.base import ErrorResponse
 
 DESCRIPTIONS = {
@@ -17,6 +19,7 @@ DESCRIPTIONS = {
     405: "Method not allowed",
     408: "The body did not arrive in time",
     409: "The current state does not allow it",
+    412: "It has changed since",
     413: "Too large",
     415: "Unsupported type",
     429: "Rate limit or the team's quota exceeded, or too many requests of this kind in progress",
@@ -34,10 +37,14 @@ INTRODUCTION = """\
 Upload documents, get their values and tables.
 
 Send an API key with every request: `Authorization: Bearer docduck_…` (`docduck keys create NAME` creates
-one). Errors are `{"error": true, "message": "…"}`; validation errors list their places in `details`, a 404
-lists what is missing in `notFound`. Lists are `{"data": […], "pagination": {…}}`. A POST may carry an
-`Idempotency-Key`: sent again, it gets the first response. `X-RateLimit-*` headers hold the limits, and
-every response has an `X-Request-Id`, which is also in the log.
+one). Errors are `{"error": true, "code": "…", "message": "…"}`: programs tell them apart by the code.
+Validation errors list their places in `details`, a 404 lists what is missing in `notFound`. Lists are
+`{"data": […], "pagination": {…}}`. `X-RateLimit-*` headers hold the limits, and every response has an
+`X-Request-Id`, which is also in the log.
+
+A POST may carry an `Idempotency-Key`, which is kept for 24 hours: it is done once, however often it is sent,
+also if the response was lost. The same request gets the first response, another one under that key is 400.
+While the first is in progress it is 409: send it again later.
 """
 
 _LINKS = {
@@ -91,20 +98,46 @@ _SCHEME = {
 }
 
 
-def describe(app: FastAPI) -> None:
-    """Set the document of ``app``, which is made once."""
+_OF_EACH, _RETRY = ("X-Request-Id",), ("Retry-After",)
+_RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+_HEADERS: dict[str, Any] = {
+    "X-Request-Id": {"description": "Finds the request in the log", "schema": {"type": "string"}},
+    "Retry-After": {"description": "Seconds to wait before the next try", "schema": {"type": "integer"}},
+    "X-RateLimit-Limit": {
+        "description": "Requests that the key has in the present minute or day, whichever has fewer left; "
+        "without a limit, none of these headers is there",
+        "schema": {"type": "integer"},
+    },
+    "X-RateLimit-Remaining": {"description": "Requests that are left", "schema": {"type": "integer"}},
+    "X-RateLimit-Reset": {
+        "description": "When the limit starts anew, in seconds since 1970",
+        "schema": {"type": "integer"},
+    },
+}
+
+
+def describe(app: FastAPI, base_url: str | None) -> None:
+    """Set the document of ``app``, which is made once; ``base_url`` is its address, if that is known."""
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
             schema = get_openapi(
-                title=app.title, version=app.version, description=app.description, routes=app.routes
+                title=app.title,
+                version=app.version,
+                description=app.description,
+                routes=app.routes,
+                servers=_servers(base_url),
             )
             schema.setdefault("components", {})["securitySchemes"] = _SCHEME
+            schema["components"]["headers"] = _HEADERS
             for path in schema["paths"].values():
                 for method, operation in path.items():
                     _complete(method, operation)
             for unused in ("HTTPValidationError", "ValidationError"):
                 schema["components"].get("schemas", {}).pop(unused, None)
+            schema["components"]["schemas"] |= payload_schemas()
+            schema["webhooks"] = webhook_items()
+            describe_properties(schema)
             _link(schema["paths"])
             app.openapi_schema = schema
         return app.openapi_schema
@@ -123,7 +156,24 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
     of_post = (409,) if method == "post" else ()
     for status in (*_OF_ALL, *of_body, *of_post):
         responses.setdefault(str(status), {"description": DESCRIPTIONS[status], "content": _ERROR})
+    for status, response in responses.items():
+        names = [
+            *_OF_EACH,
+            *(_RATE if status != "401" else ()),
+            *(_RETRY if status in ("429", "503") else ()),
+        ]
+        response["headers"] = response.get("headers", {}) | {name: _reference(name) for name in names}
     operation["responses"] = dict(sorted(responses.items()))
+
+
+def _servers(base_url: str | None) -> list[dict[str, str]]:
+    """Return where the API is: at its own address, or at that of the document."""
+    here = {"url": "/", "description": "The server of this document"}
+    return [{"url": base_url.rstrip("/"), "description": "This docduck"}, here] if base_url else [here]
+
+
+def _reference(header: str) -> dict[str, str]:
+    return {"$ref": f"#/components/headers/{header}"}
 
 
 def _link(paths: dict[str, Any]) -> None:

@@ -16,14 +16,17 @@ from starlette.types import Scope
 
 from docduck.api.response.database_errors import transient_error
 from docduck.api.schemas.base import ErrorDetail, ErrorResponse, MissingItem
+from docduck.error_codes import Code
 from docduck.errors import (
     BodyTooSlow,
     Conflict,
+    Defect,
     DocduckError,
     Forbidden,
     InputError,
     NotFound,
     NotSignedIn,
+    PreconditionFailed,
     TooLarge,
     TooMany,
     Transient,
@@ -41,24 +44,29 @@ _STATUS: Sequence[tuple[type[DocduckError], int]] = (
     (Forbidden, 403),
     (TooLarge, 413),
     (UnsupportedType, 415),
+    (PreconditionFailed, 412),
     (Conflict, 409),
     (InputError, 400),
     (TooMany, 429),
     (Transient, 503),
 )
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
-_HTTP_MESSAGES = {404: "Not found", 405: "Method not allowed"}
+_HTTP_ERRORS: Mapping[int, tuple[Code, str]] = {
+    404: ("unknown_path", "Not found"),
+    405: ("method_not_allowed", "Method not allowed"),
+}
 
 
 def error_response(
     status: int,
+    code: str,
     message: str,
     request_id: str | None = None,
     headers: Mapping[str, str] | None = None,
     **more: Any,
 ) -> Response:
     """Return a response with an error body; ``more`` holds attributes of it such as ``details``."""
-    body = ErrorResponse(error=True, message=message, request_id=request_id, **more)
+    body = ErrorResponse(error=True, code=code, message=message, request_id=request_id, **more)
     return Response(body.model_dump_json(by_alias=True), status, headers, media_type="application/json")
 
 
@@ -73,7 +81,7 @@ def response_for(error: Exception, request_id: str | None = None) -> Response:
     status = status_of(error)
     if status == 500 or not isinstance(error, DocduckError):
         _log.error("request %s failed", request_id, exc_info=error)
-        return error_response(500, "Internal server error", request_id)
+        return error_response(500, Defect.code, "Internal server error", request_id)
     more: dict[str, Any] = {}
     headers: dict[str, str] = {}
     if isinstance(error, NotFound):
@@ -90,7 +98,7 @@ def response_for(error: Exception, request_id: str | None = None) -> Response:
             more["retry_after"] = seconds
     if status == 408:
         headers["Connection"] = "close"
-    return error_response(status, error.message, request_id, headers, **more)
+    return error_response(status, error.code, error.message, request_id, headers, **more)
 
 
 def allowed_methods(app: FastAPI, scope: Scope) -> list[str]:
@@ -110,18 +118,20 @@ def handle_errors(app: FastAPI) -> None:
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        message = _HTTP_MESSAGES.get(error.status_code, str(error.detail))
+        code, message = _HTTP_ERRORS.get(error.status_code, (InputError.code, str(error.detail)))
         headers = dict(error.headers or {})
         if error.status_code == 405:
             headers["Allow"] = ", ".join(allowed_methods(app, request.scope))
-        return error_response(error.status_code, message, request_id(request), headers)
+        return error_response(error.status_code, code, message, request_id(request), headers)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         return response_for(input_error(error.errors()), request_id(request))
 
     async def gone(request: Request, error: Exception) -> Response:
-        return error_response(400, "The client went away", request_id(request))
+        return response_for(
+            InputError("The client went away", code="client_disconnected"), request_id(request)
+        )
 
     app.add_exception_handler(DocduckError, docduck)
     app.add_exception_handler(HTTPException, http)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import Body, Query, Request
+from fastapi import Body, Query
 from starlette.responses import Response
 
 from docduck.api.request.current_caller import Call, CurrentCall
-from docduck.api.request.idempotency import must_not_repeat
 from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Exports
 from docduck.api.request.params import LayoutId, Limit, PageNumber, ParserId
@@ -61,7 +60,6 @@ _FILE: dict[str, Any] = {
 )
 async def create(
     parserId: ParserId,
-    request: Request,
     call: CurrentCall,
     lane: Exports,
     body: Annotated[NewExport | None, Body()] = None,
@@ -74,8 +72,6 @@ async def create(
     With `onlyNew`, choose `delivery=link` for a file that can be fetched again if the connection breaks.
     """
     new_export = body or NewExport()
-    if new_export.only_new is not None:
-        must_not_repeat(request)
     if delivery == "link":
         return (await stored_link(parserId, new_export, call, lane, new_export.only_new))[0]
     work = partial(

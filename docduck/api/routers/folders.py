@@ -13,7 +13,7 @@ from docduck.api.route import ResourceRouter, require
 from docduck.api.schemas.base import WholeList
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.service.core.schema import Schema
+from docduck.service.core.schema import UNSENT, Schema
 from docduck.service.folders import (
     ROOT,
     FolderDeleted,
@@ -30,7 +30,7 @@ from docduck.service.schemas.folders import FolderUpdate, NewFolder
 class FolderDeletion(Schema):
     """Whether the folder's documents are deleted, too; same as the query parameter."""
 
-    delete_documents: bool = False
+    delete_documents: bool = UNSENT
 
 
 class FolderList(WholeList[FolderView]):
@@ -61,7 +61,7 @@ def list_(
 ) -> FolderList:
     """Return the parser's folders, depth-first, siblings by name."""
     if parentId is not None and parentId != ROOT and not is_uuid(parentId):
-        raise InputError("Invalid parentId", "parentId")
+        raise InputError("Invalid parentId", "parentId", code="invalid_id")
     views = list_folders(*call.team, parserId, parent=parentId, q=q, flat=flat)
     return FolderList.of_all(views)
 

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import NamedList, ParserId
+from docduck.api.response.entity_tags import IfMatch, tagged
 from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter
 from docduck.api.schemas.base import Done, PageResponse
@@ -69,17 +70,19 @@ def create(body: NewParser, call: CurrentCall) -> ParserDetailsResponse:
     return _details(call, made.id)
 
 
-@router.get("/{parserId}", summary="Get a parser")
+@router.get("/{parserId}", summary="Get a parser", **tagged())
 def get(parserId: ParserId, call: CurrentCall) -> ParserDetailsResponse:
     """Return a parser with its fields and review stages."""
     return _details(call, parserId)
 
 
-@router.patch("/{parserId}", summary="Change a parser")
-def update(parserId: ParserId, body: ParserUpdate, call: CurrentCall) -> ParserDetailsResponse:
+@router.patch("/{parserId}", summary="Change a parser", **tagged(changes=True))
+def update(
+    parserId: ParserId, body: ParserUpdate, call: CurrentCall, versions: IfMatch = None
+) -> ParserDetailsResponse:
     """Change what is sent; objects are merged key by key."""
     changes = service.ParserChanges.of(body.sent_values())
-    service.update_parser(*call.team, parserId, changes, call.actor)
+    service.update_parser(*call.team, parserId, changes, call.actor, versions=versions)
     return _details(call, parserId)
 
 

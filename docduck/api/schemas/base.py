@@ -15,6 +15,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from docduck.clock import iso
+from docduck.error_codes import CODES
 from docduck.service.core.pages import Page
 
 T = TypeVar("T")
@@ -76,6 +77,49 @@ class PageResponse(ResponseModel, Generic[T]):
         return cls.model_validate({"data": page.rows, "pagination": page})
 
 
+class CursorPagination(Pagination):
+    """The position of a page in a list with cursors."""
+
+    next_cursor: str | None = Field(
+        description="Sent as `cursor`, it returns the rows after this page, also if others were inserted or "
+        "deleted meanwhile. Null at the end of the list, and in one that is sorted by relevance or by a field"
+    )
+
+
+class CursorPage(ResponseModel, Generic[T]):
+    """A page of a list with cursors."""
+
+    data: list[T]
+    pagination: CursorPagination
+
+    @classmethod
+    def of_page(cls, page: Page[Any]) -> Self:
+        """Return a page whose rows are responses, or the views that they are made from."""
+        return cls.model_validate({"data": page.rows, "pagination": page})
+
+
+class FeedPagination(ResponseModel):
+    """The position of a page in a list that only grows at its end."""
+
+    limit: int = Field(ge=1, description="Most rows of the page")
+    has_more: bool = Field(description="Whether there are more rows after this page already")
+    next_cursor: str = Field(
+        description="Sent as `cursor`, it returns what comes after this page, now or later"
+    )
+
+
+class FeedPage(ResponseModel, Generic[T]):
+    """A page of a list that only grows at its end."""
+
+    data: list[T]
+    pagination: FeedPagination
+
+    @classmethod
+    def of_page(cls, page: Any) -> Self:
+        """Return a page of views."""
+        return cls.model_validate({"data": page.rows, "pagination": page})
+
+
 class WholeList(ResponseModel, Generic[T]):
     """A list that is returned whole: its only page."""
 
@@ -87,6 +131,17 @@ class WholeList(ResponseModel, Generic[T]):
         """Return the list of all rows, which are responses or the views that they are made from."""
         pagination = Page(rows, 1, max(1, len(rows)), len(rows))
         return cls.model_validate({"data": rows, "pagination": pagination, **more})
+
+
+ErrorCode = Annotated[
+    str,
+    Field(
+        description="A word by which programs tell errors apart; new ones may be added:\n\n"
+        + "\n".join(f"- `{code}`: {text}" for code, text in CODES.items()),
+        examples=["parser_inactive"],
+        json_schema_extra={"x-extensible-enum": [*CODES]},
+    ),
+]
 
 
 class ErrorDetail(ResponseModel):
@@ -107,7 +162,8 @@ class ErrorResponse(ResponseModel):
     """An error."""
 
     error: bool = Field(examples=[True])
-    message: str
+    code: ErrorCode
+    message: str = Field(description="For people; it may change, unlike the code")
     details: list[ErrorDetail] | None = omitted_if_none()
     not_found: list[MissingItem] | None = omitted_if_none()
     known: list[str] | None = omitted_if_none("The names that there are, if one is unknown")

@@ -8,8 +8,9 @@ from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSche
 from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
+from docduck.service.core.cursors import LONGEST_CURSOR
 from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, Many, Name, UpperBound, Uuid
-from docduck.service.core.schema import Schema
+from docduck.service.core.schema import Schema, partial
 from docduck.service.documents.queries.review_progress import Review
 from docduck.service.documents.queries.waiting import Progress, Waiting
 from docduck.service.folders import FolderView
@@ -54,6 +55,9 @@ class DocumentResponse(_DocumentFacts):
     parser_id: str | None = Field(description="Null while a classifier has not routed it")
     confidence: float | None = Field(description="Of all its values; null until it was read")
     error: str | None = omitted_if_none("Only when processing failed")
+    data: dict[str, Any] | None = omitted_if_none(
+        "Values by field name, only with `include=data`; empty unless the document was read"
+    )
 
 
 class Metadata(_DocumentFacts):
@@ -118,6 +122,10 @@ class Metadata(_DocumentFacts):
 class DocumentDetails(DocumentResponse):
     """A document with its values."""
 
+    version: str = Field(
+        description="Changes with every change of its values, status, review, folder or other properties; a "
+        "PATCH takes it as `If-Match`, in quotes"
+    )
     url: str
     folder: FolderView | None
     metadata: Metadata
@@ -135,27 +143,31 @@ class DocumentData(ResponseModel):
     error: str | None = omitted_if_none("Only when processing failed")
 
 
+@partial
 class DocumentUpdate(Schema):
     """The properties to change; null clears one."""
 
-    name: Name = ""
-    external_id: ExternalId | None = None
-    custom: Custom | None = None
-    folder_id: Uuid | None = None
-    assignee_id: Uuid | None = None
+    name: Name
+    external_id: ExternalId | None
+    custom: Custom | None
+    folder_id: Uuid | None
+    assignee_id: Uuid | None
 
 
-def _any_of(*names: str, at_least: int = 0) -> JsonDict:
-    """Return the schema of bodies with at least one of these keys, with ``at_least`` items in a list."""
+# Rules are conditions, which generators of clients skip: they take an anyOf or oneOf for several bodies.
+def _any_of(name: str, *others: str, at_least: int = 0) -> JsonDict:
+    """Return the rule that a body has at least one of these keys, with ``at_least`` items in a list."""
     filled: JsonDict = {"type": "array", "minItems": at_least} if at_least else {}
-    return {"anyOf": [{"required": [name], "properties": {name: filled}} for name in names]}
+    has: JsonDict = {"required": [name], "properties": {name: filled}}
+    return {"if": {"not": has}, "then": _any_of(*others, at_least=at_least)} if others else has
 
 
 _NAMED = _any_of("documentIds", "externalIds", at_least=1)
 _CHANGED = _any_of("folderId", "assigneeId", "custom")
 _ID: JsonDict = {"required": ["documentId"], "properties": {"documentId": {"type": "string"}}}
 _EXTERNAL_ID: JsonDict = {"required": ["externalId"], "properties": {"externalId": {"type": "string"}}}
-_EXACTLY_ONE: JsonDict = {"oneOf": [_ID, _EXTERNAL_ID]}
+_NO_EXTERNAL_ID: JsonDict = {"properties": {"externalId": {"type": "null"}}}
+_EXACTLY_ONE: JsonDict = {"if": _ID, "then": _NO_EXTERNAL_ID, "else": _EXTERNAL_ID}
 
 
 class DocumentsNamed(Schema):
@@ -183,6 +195,7 @@ class Failure(ResponseModel):
     """A document that could not be changed, and why."""
 
     id: str
+    code: str = Field(description="The code of the error", examples=["assignee_required"])
     message: str
 
 
@@ -282,6 +295,25 @@ class Confirmation(Schema):
     reviewer_id: Uuid | None = Field(None, description="The member of the team who confirms the values")
 
 
+UpdatedFrom = Annotated[
+    LowerBound,
+    Field(
+        description="Only documents whose values, status, review, folder or other properties changed at this "
+        "moment or later"
+    ),
+]
+UpdatedTo = Annotated[
+    UpperBound, Field(description=f"Only documents that last changed until then. {INCLUSIVE_END}")
+]
+Cursor = Annotated[
+    str,
+    Field(
+        max_length=LONGEST_CURSOR,
+        description="The `nextCursor` of another page, in place of `page`; the other parameters stay",
+    ),
+]
+Include = Annotated[Literal["data"], Field(description="`data` adds the values to the rows")]
+
 Filter = Annotated[
     dict[str, Any],
     WithJsonSchema(
@@ -319,8 +351,12 @@ class SearchBody(Schema):
     review_stage_id: Uuid | None = None
     created_from: LowerBound | None = None
     created_to: UpperBound | None = Field(None, description=INCLUSIVE_END)
+    updated_from: UpdatedFrom | None = None
+    updated_to: UpdatedTo | None = None
     page: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
     limit: Annotated[int, Field(ge=1, le=100)] = 50
+    cursor: Cursor | None = None
+    include: Include | None = None
     sort: str | None = Field(
         None,
         description="A sort of the list, `field:<name>.asc`, `field:<name>.desc`, or `relevance`",

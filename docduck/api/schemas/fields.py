@@ -9,7 +9,7 @@ from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ResponseModel, WholeList
 from docduck.service.core.property_types import Many, Name, Uuid
-from docduck.service.core.schema import Schema
+from docduck.service.core.schema import UNSENT, Schema, partial
 
 FieldType = Literal["text", "number", "date", "boolean", "currency", "choice", "list", "table"]
 ColumnType = Literal["text", "number", "date", "boolean", "currency", "choice", "list"]
@@ -34,37 +34,39 @@ _COLUMN_RULES: JsonDict = {"allOf": [_needed("choice", "options")]}
 _FIELD_RULES: JsonDict = {"allOf": [_needed("choice", "options"), _only("table", "columns")]}
 
 
+_TYPE = Field(description="`text` of a new one, unless it is set")
+
+
 class ColumnInput(Schema):
     """A column of a table."""
 
     model_config = ConfigDict(json_schema_extra=_COLUMN_RULES)
 
-    id: FieldId | None = None
+    id: FieldId | None = UNSENT
     name: Name
-    type: ColumnType = "text"
-    description: Words | None = None
-    instructions: Words | None = None
-    required: bool = False
-    position: int | None = None
-    options: Many[Option] = Field([], max_length=1000)
-    columns: list[Any] = Field([], max_length=0, description="A column has none")
-    labels: Many[Option] = Field([], max_length=100)
-    extract: bool = True
+    type: Annotated[ColumnType, _TYPE] = UNSENT
+    description: Words | None = UNSENT
+    instructions: Words | None = UNSENT
+    required: bool = UNSENT
+    position: int | None = UNSENT
+    options: Annotated[Many[Option], Field(max_length=1000)] = UNSENT
+    columns: Annotated[list[Any], Field(max_length=0, description="A column has none")] = UNSENT
+    labels: Annotated[Many[Option], Field(max_length=100)] = UNSENT
+    extract: bool = UNSENT
 
 
+@partial
 class FieldInput(ColumnInput):
     """A field, or changes of one; a table's `columns` replace all that it has."""
 
     model_config = ConfigDict(json_schema_extra=_FIELD_RULES)
 
-    name: Name = Field("", examples=["Invoice Number"])
-    type: FieldType = "text"  # type: ignore[assignment]
-    position: Annotated[int, Field(ge=0, le=10_000)] | None = None
-    columns: Many[ColumnInput] = Field([], max_length=500)
-    labels: Many[Option] = Field(
-        [], max_length=100, description="Words that documents print beside the value"
-    )
-    extract: bool = Field(True, description="False: people fill in the field")
+    name: Name = Field(examples=["Invoice Number"])
+    type: Annotated[FieldType, _TYPE]  # type: ignore[assignment]
+    position: Annotated[int, Field(ge=0, le=10_000)] | None
+    columns: Many[ColumnInput] = Field(max_length=500)
+    labels: Many[Option] = Field(max_length=100, description="Words that documents print beside the value")
+    extract: bool = Field(description="False: people fill in the field")
 
 
 class FieldsInput(Schema):

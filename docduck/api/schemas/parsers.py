@@ -13,7 +13,7 @@ from docduck.api.schemas.fields import FieldInput, FieldResponse
 from docduck.documents.detection.file_types import labels
 from docduck.errors import InputError
 from docduck.service.core.property_types import Name
-from docduck.service.core.schema import Schema, Shown
+from docduck.service.core.schema import UNSENT, Schema, Shown
 from docduck.service.parsers.parser_listing import ParserCounts
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.settings_schema import ParserSettings
@@ -34,7 +34,6 @@ PagesText = Annotated[
         {"type": ["string", "null"], "maxLength": 500, "pattern": _PAGES, "examples": ["1-3,last"]}
     ),
 ]
-UNSENT: Any = Field(default_factory=lambda: None)
 
 _UPDATE_EXAMPLE: JsonDict = {
     "name": "Invoices",
@@ -102,7 +101,7 @@ class NewParser(ParserUpdate):
     template_key: Annotated[str, Field(max_length=64)] | None = Field(
         None, description="A ready-made parser to start from", examples=["invoice"]
     )
-    fields: list[FieldInput] = Field([], max_length=1000)
+    fields: list[FieldInput] = Field(default_factory=list, max_length=1000)
 
 
 class ParserCopy(Schema):
@@ -193,6 +192,10 @@ class ParserResponse(ResponseModel):
 class ParserDetailsResponse(ParserResponse):
     """A parser with its fields and review stages."""
 
+    version: str = Field(
+        description="Changes with every change of the parser, its fields and post-processing; a PATCH "
+        "takes it as `If-Match`, in quotes"
+    )
     settings: AllSettings
     fields: list[FieldResponse]
     email_address: str | None

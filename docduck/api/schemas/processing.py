@@ -16,8 +16,22 @@ ExternalIds = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=255)] | None], Field(max_length=20)
 ]
 
-EXTERNAL_IDS = {"type": "array", "items": {"type": ["string", "null"], "minLength": 1, "maxLength": 255}}
-CUSTOM = {"type": "array", "items": {"type": ["object", "null"], "additionalProperties": {"type": "string"}}}
+
+def _json_text(items: dict[str, Any], example: str, description: str) -> dict[str, Any]:
+    """Return the schema of a part that is a JSON array: a text, as generated clients send it."""
+    return {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": {"type": "array", "items": items},
+        "examples": [example],
+        "description": f"A JSON array with {description} for each file, such as `{example}`; null for none",
+    }
+
+
+EXTERNAL_IDS = _json_text(
+    {"type": ["string", "null"], "minLength": 1, "maxLength": 255}, '["A-17"]', "an external id"
+)
+CUSTOM = _json_text({"type": ["object", "null"]}, '[{"order": 7}]', "an object of the sender's own")
 """Schemas of the JSON arrays beside an upload's files."""
 
 

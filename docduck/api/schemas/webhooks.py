@@ -8,6 +8,7 @@ from pydantic import Field, WithJsonSchema
 
 from docduck.api.schemas.base import ResponseModel, Timestamp, WholeList
 from docduck.catalog.models.webhooks import TEST, WEBHOOK_EVENTS
+from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, UpperBound, Uuid
 from docduck.service.core.schema import Schema
 from docduck.service.schemas.webhooks import WebhookView
 
@@ -21,7 +22,7 @@ class CreatedWebhook(WebhookView):
 
 
 class WebhookList(WholeList[WebhookView]):
-    """A parser's webhooks, the oldest first."""
+    """Webhooks, the oldest first."""
 
 
 class WebhookSecret(ResponseModel):
@@ -35,6 +36,16 @@ class RotatedSecret(ResponseModel):
 
     secret: str
     previous_secret_expires_at: Timestamp
+
+
+class EventsToReplay(Schema):
+    """One event, or a range of them."""
+
+    event_id: Uuid | None = Field(None, description="The event, whether the webhook subscribes to it or not")
+    created_from: LowerBound | None = Field(
+        None, description="All events from this moment on to which the webhook subscribes"
+    )
+    created_to: UpperBound | None = Field(None, description=f"Not those after it. {INCLUSIVE_END}")
 
 
 class WebhookTrial(Schema):

@@ -14,6 +14,7 @@ from docduck.catalog.models.classifiers import Classifier as Classifier
 from docduck.catalog.models.classifiers import ClassifierExample as ClassifierExample
 from docduck.catalog.models.classifiers import ClassifierRule as ClassifierRule
 from docduck.catalog.models.documents import BinnedDocument as BinnedDocument
+from docduck.catalog.models.documents import DeletedDocument as DeletedDocument
 from docduck.catalog.models.documents import Document as Document
 from docduck.catalog.models.documents import DocumentEvent as DocumentEvent
 from docduck.catalog.models.documents import DocumentResult as DocumentResult
@@ -52,6 +53,7 @@ from docduck.catalog.models.search import SearchEntry as SearchEntry
 from docduck.catalog.models.search import SearchShape as SearchShape
 from docduck.catalog.models.search import SearchText as SearchText
 from docduck.catalog.models.search import SearchValue as SearchValue
+from docduck.catalog.models.webhooks import FiredEvent as FiredEvent
 from docduck.catalog.models.webhooks import Webhook as Webhook
 from docduck.catalog.models.webhooks import WebhookDelivery as WebhookDelivery
 from docduck.catalog.models.webhooks import WebhookSnapshot as WebhookSnapshot

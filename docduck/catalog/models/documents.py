@@ -108,6 +108,7 @@ class Document(Named, Base):
             *("ix_documents_team_id_created_at", "team_id", "created_at", "id"),
             *("status", "parser_id", "page_count"),
         ),
+        Index("ix_documents_team_id_updated_at", "team_id", "updated_at", "id"),
         Index("ix_documents_parser_id_created_at", "parser_id", "created_at", "id"),
         Index("ix_documents_parser_id_updated_at", "parser_id", "updated_at", "id"),
         Index("ix_documents_parser_id_name_key", "parser_id", "name_key", "id"),
@@ -235,6 +236,18 @@ class BinnedDocument(Base):
     split_sha256: Mapped[str | None] = mapped_column(String(64))
     markdown_sha256: Mapped[str | None] = mapped_column(ForeignKey("stored_files.sha256"), index=True)
     snapshot: Mapped[CompressedJson]
+
+
+class DeletedDocument(Base):
+    """A document that was deleted, by its id, for clients that keep a copy; restoring it deletes the row."""
+
+    __tablename__ = "deleted_documents"
+    __table_args__ = (Index("ix_deleted_documents_team_id_deleted_at", "team_id", "deleted_at", "id"),)
+
+    id: Mapped[Ref] = mapped_column(primary_key=True)
+    team_id: Mapped[UnindexedTeamRef]
+    parser_id: Mapped[Ref | None]
+    deleted_at: Mapped[Moment] = mapped_column(index=True)
 
 
 class WarehouseOutbox(Base):

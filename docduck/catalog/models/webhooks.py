@@ -1,8 +1,8 @@
-"""Webhooks of parsers, and the deliveries of events to them."""
+"""Webhooks of parsers and teams, and the deliveries of events to them."""
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Integer
 from sqlalchemy.orm import Mapped, mapped_column
 
 from docduck.catalog.models.base import (
@@ -15,10 +15,12 @@ from docduck.catalog.models.base import (
     Ref,
     Short,
     TeamRef,
+    UnindexedTeamRef,
     Updated,
     one_of,
     partial_index,
 )
+from docduck.ids import new_id
 
 EXPORTED, PROCESSED, IN_REVIEW = "document.exported", "document.processed", "document.in_review"
 APPROVED, REJECTED, FAILED = "document.approved", "document.rejected", "document.failed"
@@ -34,7 +36,7 @@ DELIVERY_STATUSES = ("pending", "succeeded", "failed", "cancelled")
 
 
 class Webhook(Base):
-    """An endpoint to which events of a parser's documents are sent.
+    """An endpoint to which events of a parser's documents are sent, or without a parser those of the team.
 
     The secrets that sign, and the values of ``headers`` (by name), are sealed; ``previous_secrets`` are
     ``{"sealed", "expiresAt"}``, the newest first. A person has ``paused`` it;
@@ -50,7 +52,7 @@ class Webhook(Base):
 
     id: Mapped[Id]
     team_id: Mapped[TeamRef]
-    parser_id: Mapped[Ref] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"), index=True)
+    parser_id: Mapped[Ref | None] = mapped_column(ForeignKey("parsers.id", ondelete="CASCADE"), index=True)
     url: Mapped[str]
     name: Mapped[str] = mapped_column(default="")
     description: Mapped[str] = mapped_column(default="")
@@ -65,6 +67,31 @@ class Webhook(Base):
     last_status_code: Mapped[int | None]
     created_at: Mapped[Created]
     updated_at: Mapped[Updated]
+
+
+class FiredEvent(Base):
+    """An event of a document, whether a webhook subscribes to it or not.
+
+    ``number`` is the order in which events of a team become visible. ``snapshot_id`` is what deliveries of it
+    send, as long as that is kept.
+    """
+
+    __tablename__ = "fired_events"
+    __table_args__ = (
+        Index("ix_fired_events_team_id_number", "team_id", "number"),
+        {"sqlite_autoincrement": True},
+    )
+
+    number: Mapped[int] = mapped_column(
+        BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True
+    )
+    id: Mapped[Ref] = mapped_column(unique=True, default=new_id)
+    team_id: Mapped[UnindexedTeamRef]
+    parser_id: Mapped[Ref]
+    document_id: Mapped[Ref]
+    event: Mapped[Short]
+    snapshot_id: Mapped[Ref | None]
+    created_at: Mapped[Created] = mapped_column(index=True)
 
 
 class WebhookSnapshot(Base):
@@ -89,7 +116,8 @@ class WebhookDelivery(Base):
     """A delivery of an event to a webhook: the outbox, and the log.
 
     It is due at ``next_attempt_at``, which is null when it has ended, or while the webhook is paused. The
-    process that sends it has claimed it until the lease expires.
+    process that sends it has claimed it until the lease expires. A webhook has one of each ``event_id``;
+    older deliveries have none.
     """
 
     __tablename__ = "webhook_deliveries"
@@ -104,6 +132,7 @@ class WebhookDelivery(Base):
             *("status <> 'succeeded'", "ix_webhook_deliveries_open"), *("webhook_id", "status", "created_at")
         ),
         Index("ix_webhook_deliveries_webhook_id_created_at", "webhook_id", "created_at", "id"),
+        Index("uq_webhook_deliveries_webhook_id_event_id", "webhook_id", "event_id", unique=True),
     )
 
     id: Mapped[Id]
@@ -114,6 +143,7 @@ class WebhookDelivery(Base):
     )
     document_id: Mapped[Ref]
     event: Mapped[Short]
+    event_id: Mapped[Ref | None]
     status: Mapped[Short] = mapped_column(default="pending")
     attempts: Mapped[Json]
     next_attempt_at: Mapped[Moment | None]

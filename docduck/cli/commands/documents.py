@@ -20,9 +20,9 @@ from docduck.cli.lookups import (
     parser_of,
 )
 from docduck.cli.options.shared import (
+    CursorOption,
     DocumentArgument,
     DocumentArguments,
-    PageOption,
     PageSizeOption,
     ParserArgument,
     ParserOption,
@@ -30,7 +30,7 @@ from docduck.cli.options.shared import (
     command_group,
 )
 from docduck.cli.output import JsonOption, moment, percent, print_json, print_result, say, shown
-from docduck.cli.tables import Columns, print_rows, print_table
+from docduck.cli.tables import Columns, print_page, print_rows, print_table
 from docduck.client import Client
 from docduck.client.types import Document, DocumentDetails, HistoryEntry
 from docduck.errors import Conflict, InputError
@@ -54,14 +54,33 @@ def list_(
     status: Annotated[Status | None, typer.Option(help="Only documents in this status.")] = None,
     q: QueryOption = None,
     sort: Annotated[Sort, typer.Option(help="The order.")] = "createdAt.desc",
-    page: PageOption = 1,
+    updated_from: Annotated[
+        str | None, typer.Option(metavar="MOMENT", help="Only documents that changed then or later.")
+    ] = None,
+    updated_to: Annotated[
+        str | None, typer.Option(metavar="MOMENT", help="Only documents that changed then or earlier.")
+    ] = None,
+    page: Annotated[int | None, typer.Option(min=1, help="The page.")] = None,
+    cursor: CursorOption = None,
     limit: PageSizeOption = 50,
+    data: Annotated[bool, typer.Option("--data", help="With --json: the values, too.")] = False,
     json: JsonOption = False,
 ) -> None:
     """List documents, the newest first."""
     with connected() as client:
         owner_id = None if parser is None else parser_id(client, parser)
-        documents = client.documents.page(owner_id, status=status, q=q, sort=sort, page=page, limit=limit)
+        documents = client.documents.page(
+            owner_id,
+            status=status,
+            q=q,
+            sort=sort,
+            updated_from=updated_from,
+            updated_to=updated_to,
+            page=page,
+            cursor=cursor,
+            limit=limit,
+            include="data" if data else None,
+        )
     columns: Columns = {
         "Id": "id",
         "Name": "name",
@@ -75,6 +94,21 @@ def list_(
         pages = pagination["pageCount"]
         of_pages = f", page {pagination['page']} of {pages}" if pages > 1 else ""
         say(f"{len(rows)} of {pagination['total']}{of_pages}")
+
+
+@app.command("deletions")
+def deletions(
+    since: Annotated[str | None, typer.Option(metavar="MOMENT", help="Only deletions then or later.")] = None,
+    parser: ParserOption = None,
+    cursor: CursorOption = None,
+    limit: PageSizeOption = 50,
+    json: JsonOption = False,
+) -> None:
+    """List the ids of deleted documents, the oldest deletion first."""
+    with connected() as client:
+        owner_id = None if parser is None else parser_id(client, parser)
+        page = client.documents.deletions_page(since=since, parser_id=owner_id, cursor=cursor, limit=limit)
+    print_page(page, {"Id": "id", "Parser": "parserId", "Deleted": "deletedAt"}, json)
 
 
 @app.command()
@@ -246,7 +280,7 @@ def delete(ids: DocumentArguments, json: JsonOption = False) -> None:
     _print_count("deleted", count, json)
 
 
-def _status(document: Document) -> str:
+def _status(document: Document | DocumentDetails) -> str:
     return f"{document['status']}: {document['error']}" if document.get("error") else document["status"]
 
 

@@ -10,14 +10,30 @@ import typer
 
 from docduck.cli.connection import connected
 from docduck.cli.lookups import checked_id, parser_id
-from docduck.cli.options.shared import DocumentArgument, PageOption, ParserArgument, command_group, given
+from docduck.cli.options.shared import (
+    CursorOption,
+    DocumentArgument,
+    PageOption,
+    ParserArgument,
+    ParserOption,
+    command_group,
+    given,
+)
 from docduck.cli.output import JsonOption, print_json, print_result, say
 from docduck.cli.tables import Columns, print_page, print_rows
+from docduck.client import Client
 from docduck.client.types import CreatedWebhook, Webhook
 from docduck.errors import DocduckError, InputError
 
+_ALL = "*"
+"""In place of a parser: all of them."""
+
 app = command_group("Webhooks: they tell other programs about documents.")
 
+OwnerArgument = Annotated[
+    str,
+    typer.Argument(metavar="PARSER", help="Slug, name or id of the parser; '*' for webhooks of all of them."),
+]
 WebhookArgument = Annotated[str, typer.Argument(metavar="WEBHOOK", help="The webhook's id.")]
 EventOption = Annotated[
     list[str] | None,
@@ -44,25 +60,25 @@ FormatOption = Annotated[
 
 
 @app.command("list")
-def list_(parser: ParserArgument, json: JsonOption = False) -> None:
-    """List a parser's webhooks."""
+def list_(parser: OwnerArgument, json: JsonOption = False) -> None:
+    """List a parser's webhooks, or with '*' those of all parsers."""
     with connected() as client:
-        webhooks = client.webhooks.list(parser_id(client, parser))
+        webhooks = client.webhooks.list(_owner(client, parser))
     columns = {"Id": "id", "Name": "name", "URL": "url", "Events": "events", "Status": "status"}
     print_rows(webhooks, {**columns, "Last": "lastDeliveryAt", "Code": "lastStatusCode"}, json)
 
 
 @app.command()
-def show(parser: ParserArgument, webhook: WebhookArgument, json: JsonOption = False) -> None:
+def show(parser: OwnerArgument, webhook: WebhookArgument, json: JsonOption = False) -> None:
     """Show a webhook."""
     with connected() as client:
-        details = client.webhooks.get(parser_id(client, parser), checked_id("webhookId", webhook))
+        details = client.webhooks.get(_owner(client, parser), checked_id("webhookId", webhook))
     _show(details, json)
 
 
 @app.command()
 def create(
-    parser: ParserArgument,
+    parser: OwnerArgument,
     url: Annotated[str, typer.Argument(metavar="URL", help="Where events are posted; HTTPS.")],
     event: EventOption = None,
     header: HeaderOption = None,
@@ -74,7 +90,7 @@ def create(
     """Create a webhook, and print the secret that signs what it sends."""
     new = _given(event, header, name=name, description=description, value_format=values)
     with connected() as client:
-        created = client.webhooks.create(parser_id(client, parser), url, **new)
+        created = client.webhooks.create(_owner(client, parser), url, **new)
     _show(created, json)
     if not json:
         say(f"Secret: {created['secret']}")
@@ -82,7 +98,7 @@ def create(
 
 @app.command()
 def update(
-    parser: ParserArgument,
+    parser: OwnerArgument,
     webhook: WebhookArgument,
     url: Annotated[str | None, typer.Option(metavar="URL", help="A new URL.")] = None,
     event: EventOption = None,
@@ -100,23 +116,21 @@ def update(
     changed = {"url": url, "name": name, "description": description, "value_format": values}
     changes = _given(event, header, **changed, is_active=active)
     with connected() as client:
-        details = client.webhooks.update(
-            parser_id(client, parser), checked_id("webhookId", webhook), **changes
-        )
+        details = client.webhooks.update(_owner(client, parser), checked_id("webhookId", webhook), **changes)
     _show(details, json)
 
 
 @app.command()
-def delete(parser: ParserArgument, webhook: WebhookArgument, json: JsonOption = False) -> None:
+def delete(parser: OwnerArgument, webhook: WebhookArgument, json: JsonOption = False) -> None:
     """Delete a webhook and its deliveries."""
     with connected() as client:
-        deleted = client.webhooks.delete(parser_id(client, parser), checked_id("webhookId", webhook))["id"]
+        deleted = client.webhooks.delete(_owner(client, parser), checked_id("webhookId", webhook))["id"]
     print_result({"deleted": deleted}, f"Deleted webhook {deleted}", json)
 
 
 @app.command()
 def secret(
-    parser: ParserArgument,
+    parser: OwnerArgument,
     webhook: WebhookArgument,
     rotate: Annotated[
         bool, typer.Option("--rotate", help="Make a new one; the old one signs as well for 24 hours.")
@@ -125,7 +139,7 @@ def secret(
 ) -> None:
     """Print the secret that signs what a webhook sends."""
     with connected() as client:
-        ids = parser_id(client, parser), checked_id("webhookId", webhook)
+        ids = _owner(client, parser), checked_id("webhookId", webhook)
         if not rotate:
             current = client.webhooks.secret(*ids)
             print_result({"secret": current}, current, json)
@@ -136,16 +150,14 @@ def secret(
 
 @app.command()
 def test(
-    parser: ParserArgument,
+    parser: OwnerArgument,
     webhook: WebhookArgument,
     event: Annotated[str, typer.Option(metavar="EVENT", help="The event to send.")] = "webhook.test",
     json: JsonOption = False,
 ) -> None:
     """Send an event of a document that doesn't exist, and print the result."""
     with connected() as client:
-        result = client.webhooks.test(
-            parser_id(client, parser), checked_id("webhookId", webhook), event=event
-        )
+        result = client.webhooks.test(_owner(client, parser), checked_id("webhookId", webhook), event=event)
     if json:
         print_json(result)
     elif result["success"]:
@@ -156,7 +168,7 @@ def test(
 
 @app.command()
 def deliveries(
-    parser: ParserArgument,
+    parser: OwnerArgument,
     webhook: WebhookArgument,
     status: Annotated[
         Literal["pending", "succeeded", "failed", "cancelled"] | None,
@@ -169,7 +181,7 @@ def deliveries(
     """List what was sent to a webhook, the newest first."""
     with connected() as client:
         deliveries_page = client.webhooks.deliveries_page(
-            parser_id(client, parser),
+            _owner(client, parser),
             checked_id("webhookId", webhook),
             status=status,
             page=page,
@@ -189,7 +201,7 @@ def deliveries(
 
 @app.command()
 def retry(
-    parser: ParserArgument,
+    parser: OwnerArgument,
     webhook: WebhookArgument,
     delivery: Annotated[str, typer.Argument(metavar="DELIVERY", help="The delivery's id.")],
     json: JsonOption = False,
@@ -197,11 +209,55 @@ def retry(
     """Send a delivery again now."""
     with connected() as client:
         client.webhooks.retry(
-            parser_id(client, parser),
+            _owner(client, parser),
             checked_id("webhookId", webhook),
             checked_id("deliveryId", delivery),
         )
     print_result({"retried": delivery}, f"{delivery} is sent again", json)
+
+
+@app.command()
+def events(
+    parser: ParserOption = None,
+    event: Annotated[str | None, typer.Option(metavar="EVENT", help="Only this kind of event.")] = None,
+    since: Annotated[str | None, typer.Option(metavar="MOMENT", help="Only events then or later.")] = None,
+    cursor: CursorOption = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Events per page.")] = 50,
+    json: JsonOption = False,
+) -> None:
+    """List what happened to documents in the last 30 days, the oldest first."""
+    with connected() as client:
+        owner_id = None if parser is None else parser_id(client, parser)
+        page = client.events.page(parser_id=owner_id, event=event, since=since, cursor=cursor, limit=limit)
+    columns = {
+        "Id": "id",
+        "Event": "event",
+        "Document": "documentId",
+        "Parser": "parserId",
+        "At": "createdAt",
+    }
+    print_rows(page["data"], {**columns, "At": "createdAt"}, json, whole=page)
+
+
+@app.command()
+def replay(
+    webhook: WebhookArgument,
+    event: Annotated[str | None, typer.Option(metavar="ID", help="The event to send.")] = None,
+    since: Annotated[str | None, typer.Option(metavar="MOMENT", help="All events then or later.")] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="MOMENT", help="With --since: not those after this moment.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Send an event, or those of a range, to a webhook again."""
+    with connected() as client:
+        sent = client.webhooks.replay(
+            checked_id("webhookId", webhook), event_id=event, created_from=since, created_to=until
+        )
+    text = (
+        f"{sent['deliveries']} sent, {sent['pending']} were waiting, {sent['skipped']} of deleted documents"
+    )
+    print_result(sent, text, json)
 
 
 @app.command()
@@ -210,6 +266,11 @@ def resend(parser: ParserArgument, document_id: DocumentArgument, json: JsonOpti
     with connected() as client:
         client.webhooks.resend_export(parser_id(client, parser), checked_id("documentId", document_id))
     print_result({"resent": document_id}, f"document.exported of {document_id} is sent again", json)
+
+
+def _owner(client: Client, parser: str) -> str | None:
+    """Return the id of the parser; None for all of them."""
+    return None if parser == _ALL else parser_id(client, parser)
 
 
 def _given(events: Sequence[str] | None, headers: Sequence[str] | None, **options: Any) -> dict[str, Any]:

@@ -28,6 +28,9 @@ TeamOption = Annotated[
     str | None, typer.Option("--team", metavar="SLUG", help="The team; by default the default team.")
 ]
 PageOption = Annotated[int, typer.Option(min=1, help="The page.")]
+CursorOption = Annotated[
+    str | None, typer.Option(metavar="CURSOR", help="What --json returned as nextCursor, in place of a page.")
+]
 PageSizeOption = Annotated[int, typer.Option(min=1, max=100, help="Documents per page.")]
 
 

@@ -46,6 +46,11 @@ def pages_url(settings: Settings) -> str:
     return local_address(settings.bind_host, settings.api_port)
 
 
+def server_folder(home: Path) -> Path:
+    """Return the folder of the sockets of Dagster's servers, to which Dagster gives names of this length."""
+    return unix_socket(home, "servers/tmp00000000").parent
+
+
 def unix_socket(home: Path, name: str) -> Path:
     """Return the path of a socket: in the home, or in a private temporary folder if that is too long.
 

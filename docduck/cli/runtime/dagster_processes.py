@@ -9,11 +9,12 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from docduck.cli.runtime.addresses import server_folder
 from docduck.cli.runtime.dagster_health import CodeServerHealth
 from docduck.cli.runtime.supervisor import Process
 from docduck.errors import InputError
 from docduck.service.processing.run_lock import RUN_START_SECONDS
-from docduck.service.runs.processing_runs import LOCATION
+from docduck.service.runs.processing_runs import LOCATION, SERVER_FOLDER
 from docduck.settings import Settings
 
 MODULE = "dagster_docduck.orchestration.definitions"
@@ -51,7 +52,7 @@ def _text(value: object) -> str:
 def processes(settings: Settings, code_socket: Path, workspaces: Sequence[Path]) -> list[Process]:
     """Return Dagster's processes. Webserver and daemon share the code server, so one reload serves both."""
     files = [str(path) for path in workspaces]
-    environment = child_environment(settings)
+    environment = {**child_environment(settings), SERVER_FOLDER: str(server_folder(settings.home))}
     python = [sys.executable, "-m"]
     dagster = [*python, "dagster_docduck.orchestration.dagster_process"]
     level = "debug" if settings.log_level.upper() == "DEBUG" else "warning"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from rich.console import Console
 
-from docduck.cli.runtime.addresses import free_port, local_address, unix_socket
+from docduck.cli.runtime.addresses import free_port, local_address, server_folder, unix_socket
 from docduck.cli.runtime.dagster_health import code_location_state
 from docduck.cli.runtime.dagster_processes import processes, write_workspace
 from docduck.cli.runtime.service_process import is_ready, service_process
@@ -73,6 +74,9 @@ def _start(supervisor: Supervisor, settings: Settings, with_samples: bool) -> No
 
     Each step may take as long as ``start_timeout_seconds``.
     """
+    # Servers that were killed have left their sockets.
+    shutil.rmtree(servers := server_folder(settings.home), ignore_errors=True)
+    servers.mkdir(parents=True)
     code_socket = unix_socket(settings.home, "code")
     code_socket.unlink(missing_ok=True)
     workspaces = write_workspace(settings, code_socket)

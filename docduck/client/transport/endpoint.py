@@ -12,6 +12,7 @@ knows the arguments and results of both.
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, overload
@@ -21,7 +22,7 @@ from docduck.client.transport.encoding import UNSET, from_json, query, to_json
 from docduck.client.transport.retries import IDEMPOTENCY_KEY, Retries, new_idempotency_key
 from docduck.client.transport.steps import HttpResponse, Request, Steps
 from docduck.client.transport.uploads import NOTHING, Upload
-from docduck.client.types import Page
+from docduck.client.types import CursorPage, FeedPage, Page
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,20 +40,39 @@ class Async:
 M = TypeVar("M", Sync, Async)
 
 
-class Pages(Generic[Row]):
-    """The pages of a list; a row that moves to a later page meanwhile is yielded once."""
+AnyPage = Page[Row] | CursorPage[Row] | FeedPage[Row]
 
-    def __init__(self, page: Callable[[int], Steps[Page[Row]]], first: int = 1) -> None:
+
+class Pages(Generic[Row]):
+    """The pages of a list.
+
+    A row that moves to a later page meanwhile is yielded once. Of a list with cursors, such a row has changed
+    and is yielded again.
+    """
+
+    def __init__(
+        self,
+        page: Callable[[int, str | None], Steps[AnyPage[Row]]],
+        first: int = 1,
+        cursor: str | None = None,
+    ) -> None:
         self._page = page
         self._number = first
+        self._cursor = cursor
         self._seen: set[object] = set()
         self.done = False
 
     def next(self) -> Steps[list[Row]]:
-        """Return the next page's rows that were not on an earlier page; set ``done`` after the last page."""
-        page = yield from self._page(self._number)
-        self.done = not page["data"] or self._number >= page["pagination"]["pageCount"]
+        """Return the next page's rows; set ``done`` after the last page."""
+        page = yield from self._page(self._number, self._cursor)
+        pagination: Mapping[str, Any] = page["pagination"]
+        is_last = self._cursor is not None or self._number >= pagination.get("pageCount", 0)
+        self._cursor = pagination.get("nextCursor")
+        has_more = pagination.get("hasMore", self._cursor is not None or not is_last)
+        self.done = not page["data"] or not has_more
         self._number += 1
+        if "nextCursor" in pagination:
+            return list(page["data"])
         return [row for row in page["data"] if self._is_new(row)]
 
     def _is_new(self, row: Row) -> bool:
@@ -94,14 +114,18 @@ class Resource(Generic[M]):
         upload: Upload = NOTHING,
         download: Download | None = None,
         idempotency_key: str | None = None,
+        if_match: str | None = None,
         held_seconds: float = 0,
         read_only: bool = False,
     ) -> Steps[HttpResponse]:
         """Send a request and return its response; with ``download``, that has no body.
 
-        A POST has an Idempotency-Key, unless it changes nothing (``read_only``).
+        A POST has an Idempotency-Key, unless it changes nothing (``read_only``). ``if_match`` is the version
+        that is to be changed.
         """
         headers: dict[str, str] = {}
+        if if_match is not None:
+            headers["If-Match"] = '"{}"'.format(if_match.strip('"'))
         if method == "POST" and not read_only:
             headers[IDEMPOTENCY_KEY] = idempotency_key or new_idempotency_key()
         content = None
@@ -139,10 +163,13 @@ class endpoint(Generic[P, T]):
 
 
 class listing(Generic[P, Row]):
-    """A method that iterates over the rows of an operation's pages, starting with ``page``."""
+    """A method that iterates over the rows of an operation's pages, starting with ``page`` or ``cursor``."""
 
-    def __init__(self, page: endpoint[P, Page[Row]]) -> None:
+    def __init__(
+        self, page: endpoint[P, Page[Row]] | endpoint[P, CursorPage[Row]] | endpoint[P, FeedPage[Row]]
+    ) -> None:
         self._page = page.steps
+        self._has_cursors = "cursor" in inspect.signature(page.steps).parameters
 
     @overload
     def __get__(self, resource: None, owner: type) -> Self: ...
@@ -159,11 +186,17 @@ class listing(Generic[P, Row]):
 
         @functools.wraps(MethodType(self._page, resource))
         def method(*args: P.args, **kwargs: P.kwargs) -> Any:
-            def page(number: int) -> Steps[Page[Row]]:
-                return self._page(resource, *args, **{**kwargs, "page": number})  # type: ignore[arg-type]
+            first: Any = kwargs.pop("page", None)
+            start: Any = kwargs.pop("cursor", None)
 
-            first = kwargs.get("page", 1)
-            assert isinstance(first, int)
-            return resource._runner.rows(Pages(page, first))
+            def page(number: int, cursor: str | None) -> Steps[AnyPage[Row]]:
+                at: dict[str, Any] = {} if cursor is None else {"cursor": cursor}
+                if cursor is None and (number > 1 or not self._has_cursors):
+                    at["page"] = number
+                elif cursor == start and first is not None:
+                    at["page"] = first  # Both were given, which the server refuses.
+                return self._page(resource, *args, **kwargs, **at)
+
+            return resource._runner.rows(Pages(page, first or 1, start))
 
         return method

@@ -13,6 +13,7 @@ from docduck.client.errors import (
     Conflict,
     NotFound,
     PermissionDenied,
+    PreconditionFailed,
     RateLimited,
     ServerError,
 )
@@ -26,6 +27,7 @@ _KINDS: Mapping[int, type[ApiError]] = {
     403: PermissionDenied,
     404: NotFound,
     409: Conflict,
+    412: PreconditionFailed,
     429: RateLimited,
 }
 
@@ -37,7 +39,7 @@ def error_for(response: HttpResponse) -> ApiError:
         return BadRequest(f"The server redirects to {place}: use that as base_url", response.status)
     kind = _KINDS.get(response.status, ServerError if response.status >= 500 else BadRequest)
     body = _object(response.body)
-    message = body.get("message")
+    message, code = body.get("message"), body.get("code")
     return kind(
         message if isinstance(message, str) else f"The server answered with status {response.status}",
         response.status,
@@ -46,6 +48,7 @@ def error_for(response: HttpResponse) -> ApiError:
         body.get("requestId") or response.headers.get("x-request-id"),
         response.status in _RETRYABLE,
         response.retry_after,
+        code if isinstance(code, str) else "",
     )
 
 

@@ -45,7 +45,7 @@ class operation:
         def steps(resource: Any, /, *args: P.args, **kwargs: P.kwargs) -> Steps[T]:
             signature = _signature(function)
             values = _set_values(signature, resource, *args, **kwargs)
-            not_sent = {"self", "idempotency_key", *_names(self.path)}
+            not_sent = {"self", "idempotency_key", "if_match", *_names(self.path)}
             has_values = not signature.parameters.keys() <= not_sent
             return self._sent(resource, values, has_values, "file" in signature.parameters)
 
@@ -55,12 +55,18 @@ class operation:
         self, resource: Resource[Any], values: dict[str, Any], has_values: bool, takes_file: bool
     ) -> Steps[Any]:
         key = values.pop("idempotency_key", None)
-        # A list without a parser is that of all parsers.
-        template = self.path if "parser_id" in values else self.path.removeprefix("/parsers/{parser_id}")
+        version = values.pop("if_match", None)
+        # Without a parser it is about all parsers.
+        is_of_all = values.get("parser_id") is None
+        template = self.path.removeprefix("/parsers/{parser_id}") if is_of_all else self.path
+        if is_of_all:
+            values.pop("parser_id", None)
         ids = {name: values.pop(name) for name in _names(template)}
         place = path(*(ids[part[1:-1]] if part[0] == "{" else part for part in template.split("/")[1:]))
         sent = {self.names.get(name) or camel(name): timestamp(value) for name, value in values.items()}
         options: dict[str, Any] = {"idempotency_key": key, "read_only": self.read_only}
+        if version is not None:
+            options["if_match"] = version
         if takes_file and ("file" in sent or not sent):
             options["upload"] = upload([sent["file"]] if sent else [], {})
         elif self.method in ("GET", "DELETE"):

@@ -10,6 +10,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from docduck.api.response.responses import error_response
+from docduck.errors import InputError, TooLarge, TooMany
 from docduck.ids import new_id
 from docduck.server.middleware.access_log import common_headers, log_request
 from docduck.settings import Settings
@@ -26,9 +27,11 @@ _LINGER_SECONDS = 1.0
 _RETRY_SECONDS = 5
 
 
-_MALFORMED = (400, "Malformed HTTP request")
-_TOO_LARGE = (431, "Request headers too large")
-_HOST_MISSING = (400, "A request needs one Host header")
+_Refusal = tuple[int, str, str]
+_MALFORMED: _Refusal = (400, InputError.code, "Malformed HTTP request")
+_TOO_LARGE: _Refusal = (431, TooLarge.code, "Request headers too large")
+_HOST_MISSING: _Refusal = (400, InputError.code, "A request needs one Host header")
+_TOO_MANY: _Refusal = (503, TooMany.code, "Too many connections from this address")
 
 
 class _Refused(Exception):
@@ -60,7 +63,7 @@ class Connection(HttpToolsProtocol):
             self.logger.warning("Closed a connection: there are more than %d", MAX_CONNECTIONS)
             transport.abort()
         elif self._is_beyond_client_limit():
-            self._refuse(503, "Too many connections from this address", {"Retry-After": f"{_RETRY_SECONDS}"})
+            self._refuse(*_TOO_MANY, {"Retry-After": f"{_RETRY_SECONDS}"})
 
     def _is_beyond_client_limit(self) -> bool:
         """Return whether the client's address has too many connections; proxies have no limit."""
@@ -122,14 +125,14 @@ class Connection(HttpToolsProtocol):
             self._error = _TOO_LARGE
             raise _Refused
 
-    def _refuse(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
+    def _refuse(self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> None:
         if self._refused or self.transport.is_closing():
             return
         self._refused = True
         self._stop_head_timer()
         request_id = new_id()
         more = {"Connection": "close", **common_headers(request_id), **(headers or {})}
-        response = error_response(status, message, request_id, more)
+        response = error_response(status, code, message, request_id, more)
         head = b"".join(b"%b: %b\r\n" % header for header in response.raw_headers)
         self.transport.write(STATUS_LINE[status] + head + b"\r\n" + bytes(response.body))
         log_request(request_id, status, len(response.body), client=self.client and self.client[0])

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from docduck.api.response.responses import METHODS, error_response
+from docduck.error_codes import Code
 
 _EXPOSED = (
     "X-Request-Id",
@@ -18,6 +19,7 @@ _EXPOSED = (
     "X-RateLimit-Reset",
     "Retry-After",
     "WWW-Authenticate",
+    "ETag",
     "Idempotent-Replayed",
     "Content-Disposition",
     "X-Document-Count",
@@ -44,4 +46,5 @@ class Cors(CORSMiddleware):
         if response.status_code < 400:
             return response
         headers = {name: value for name, value in response.headers.items() if not name.startswith("content-")}
-        return error_response(response.status_code, "Not allowed from this origin", headers=headers)
+        code: Code = "origin_not_allowed"
+        return error_response(response.status_code, code, "Not allowed from this origin", headers=headers)

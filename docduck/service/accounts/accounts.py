@@ -7,9 +7,10 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import Select, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from docduck import clock
 from docduck.catalog.models import Document, DocumentStage, Membership, ReviewStage, Team, User
 from docduck.catalog.models.accounts import ROLES
 from docduck.errors import Conflict, Forbidden, InputError, NotFound
@@ -284,11 +285,14 @@ def remove_member(inst: Installation, team_id: str, user: str, by: TeamUser | No
         session.execute(
             delete(Membership).where(Membership.team_id == team.id, Membership.user_id == member.id)
         )
-        theirs = select(Document.id).where(Document.team_id == team.id, Document.assignee_id == member.id)
+        is_open = DocumentStage.status.in_(("pending", "in_progress"))
+        reviewed = select(DocumentStage.document_id).where(DocumentStage.assignee_id == member.id, is_open)
+        is_theirs = or_(Document.assignee_id == member.id, Document.id.in_(reviewed))
+        theirs = select(Document.id).where(Document.team_id == team.id, is_theirs)
         # Locked in the order in which all code locks documents.
         session.execute(theirs.order_by(Document.id).with_for_update())
-        is_open = DocumentStage.status.in_(("pending", "in_progress"))
         for statement in (
+            update(Document).values(updated_at=clock.now()).where(is_theirs),
             update(Document).values(assignee_id=None).where(Document.assignee_id == member.id),
             update(DocumentStage)
             .values(assignee_id=None)

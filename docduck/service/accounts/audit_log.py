@@ -63,7 +63,7 @@ def find_audit_entries(
     ``resource_id``.
     """
     if resource_id is not None and not is_uuid(resource_id):
-        raise InputError("Invalid resourceId", "resourceId")
+        raise InputError("Invalid resourceId", "resourceId", code="invalid_id")
     conditions: list[ColumnElement[bool]] = [AuditEntry.team_id == team_id]
     if resource_type is not None:
         conditions.append(AuditEntry.resource_type == resource_type)

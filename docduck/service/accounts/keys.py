@@ -120,6 +120,12 @@ def list_keys(inst: Installation, team_id: str) -> list[KeyView]:
         return [_view(row) for row in rows]
 
 
+def get_key(inst: Installation, team_id: str, ref: str) -> KeyView:
+    """Return a key of the team; raise NotFound."""
+    with inst.catalog.read_session() as session:
+        return _view(_find(session, team_id, ref))
+
+
 def revoke_key(inst: Installation, team_id: str, ref: str, by: TeamUser | None = None) -> KeyView:
     """Revoke a key, given by id, prefix or text; raise Forbidden, NotFound."""
     if by is not None:

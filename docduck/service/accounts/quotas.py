@@ -45,7 +45,7 @@ class QuotaReached(TooMany):
 
     def __init__(self, quota: Quota, count: int) -> None:
         left = _tomorrow() - clock.now()
-        super().__init__(quota.message(count), left // dt.timedelta(seconds=1) + 1)
+        super().__init__(quota.message(count), left // dt.timedelta(seconds=1) + 1, code="quota_reached")
 
 
 def quota_of(team: Team) -> Quota | None:

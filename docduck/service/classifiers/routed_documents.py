@@ -100,7 +100,9 @@ def list_routed_documents(
             rows = session.execute(documents.order_by(*order).offset(start).limit(query.limit))
             return Page([_view(row) for row in rows], query.page, query.limit, total)
     except QueryTimedOut as error:
-        raise InputError("This list takes too long; narrow it with a further filter", "q") from error
+        raise InputError(
+            "This list takes too long; narrow it with a further filter", "q", code="search_too_long"
+        ) from error
 
 
 def routed_documents(

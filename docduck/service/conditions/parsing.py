@@ -72,7 +72,7 @@ def parse_condition(
 def refuse_code(raw: Any, path: str) -> None:
     """Raise InputError for a rule of another type than ``simple``, before its other keys are looked at."""
     if isinstance(raw, Mapping) and raw.get("type", "simple") != "simple":
-        raise InputError("Only simple rules are supported", f"{path}.type")
+        raise InputError("Only simple rules are supported", f"{path}.type", code="unsupported_rule")
 
 
 def restore_condition(stored: Mapping[str, Any], fields: Sequence[Field]) -> Condition:

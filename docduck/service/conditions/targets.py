@@ -125,7 +125,9 @@ def find_target(
     target = _property(name, properties) if name.startswith("$") else None
     target = target or _by(fields, name, by_id=True) or _by(fields, name, by_id=False)
     if target is None:
-        raise InputError(f"Unknown field: {ref}", path, known=[*_names(fields), *properties])
+        raise InputError(
+            f"Unknown field: {ref}", path, known=[*_names(fields), *properties], code="unknown_field"
+        )
     return target
 
 

@@ -24,12 +24,16 @@ _SORTED = {"createdAt": "created_at", "updatedAt": "updated_at", "name": "name_k
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row]):
-    """A page of a list; ``page`` counts from 1, ``total`` is the number of all rows."""
+    """A page of a list; ``page`` counts from 1, ``total`` is the number of all rows.
+
+    ``next_cursor`` is the place after its last row, in lists that have cursors; None at their end.
+    """
 
     rows: Sequence[Row]
     page: int
     limit: int
     total: int
+    next_cursor: str | None = None
 
     @property
     def page_count(self) -> int:
@@ -38,7 +42,7 @@ class Page(Generic[Row]):
 
     def map(self, view: Callable[[Row], View]) -> Page[View]:
         """Return the page with a view of each row."""
-        return Page([view(row) for row in self.rows], self.page, self.limit, self.total)
+        return Page([view(row) for row in self.rows], self.page, self.limit, self.total, self.next_cursor)
 
 
 def chunks(items: Iterable[Row], size: int = 500) -> Iterator[list[Row]]:

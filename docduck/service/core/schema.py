@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields
 from inspect import get_annotations
 from typing import Annotated, Any, Literal, Self, TypeVar, cast
@@ -23,6 +24,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast
 from pydantic import (
     BaseModel,
     ConfigDict,
+    Field,
     GetJsonSchemaHandler,
     PlainSerializer,
     ValidationError,
@@ -132,14 +134,21 @@ def _strip(part: dict[str, Any]) -> None:
         _strip(choice)
 
 
+UNSENT: Any = Field(default_factory=lambda: None)
+"""The default of a property that stays as it is unless it is sent; OpenAPI shows none."""
+
 SchemaT = TypeVar("SchemaT", bound=Schema)
 
 
 def partial(kind: type[SchemaT]) -> type[SchemaT]:
-    """Make all properties of a schema optional, as in the body of a PATCH. A class decorator."""
+    """Make all properties of a schema optional, as in the body of a PATCH. A class decorator.
+
+    None has a default, not even one that the schema has: what is omitted stays, but programs that are made
+    from the OpenAPI document send defaults.
+    """
     for name, info in kind.model_fields.items():
-        if info.is_required():
-            kind.model_fields[name] = info.merge_field_infos(info, default_factory=lambda: None)
+        kind.model_fields[name] = optional = copy(info)
+        optional.default, optional.default_factory = UNSENT.default, UNSENT.default_factory
     kind.model_rebuild(force=True)
     return kind
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -27,6 +27,7 @@ from docduck.service.documents import values
 from docduck.service.documents.document_changes import ONLY_ASSIGNED
 from docduck.service.documents.document_names import NamedValues, name_documents
 from docduck.service.documents.queries.document_lookup import get_parser_document
+from docduck.service.documents.queries.document_versions import require_version
 from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.status_transitions import Remark, Transition, record
 from docduck.service.parsers.parsers import view
@@ -38,6 +39,8 @@ from docduck.statuses import HAS_VALUES, IN_PROGRESS, Status
 
 class ChangedMeanwhile(Conflict):
     """A document was changed after it was looked at; what decided on it is worth repeating."""
+
+    code = "changed_meanwhile"
 
 
 def set_values(
@@ -53,6 +56,7 @@ def set_values(
     places: Mapping[ValueKey, Sequence[Location]] = NO_PLACES,
     below: float | None = None,
     seen: dt.datetime | None = None,
+    versions: Set[str] | None = None,
 ) -> DocumentView:
     """Set values of a parser's document by field name or id; the learning is left to ``process_pending``.
 
@@ -60,9 +64,10 @@ def set_values(
     ``Entry``. ``reviewer_id`` is the member of the team on whose behalf it is done: while the document is in
     review, its assignee. Raise NotFound, Forbidden for another member, InputError listing all unknown fields
     and wrong types, and Conflict while the document is being processed or after its approval. Raise
-    ChangedMeanwhile if ``seen`` is not when the document was last changed.
+    ChangedMeanwhile if ``seen`` is not when the document was last changed, and PreconditionFailed unless it
+    has one of ``versions``, if they are given.
     """
-    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen)
+    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen, versions)
     _change(inst, find, Entry(data, places, replace, below), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
@@ -95,7 +100,12 @@ class _Find(Protocol):
 
 
 def _find_for(
-    team_id: str, parser_id: str, document_id: str, reviewer_id: str | None, seen: dt.datetime | None
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    reviewer_id: str | None,
+    seen: dt.datetime | None,
+    versions: Set[str] | None = None,
 ) -> _Find:
     """Return how to find a parser's document that the reviewer may change, as it was ``seen``."""
 
@@ -103,10 +113,11 @@ def _find_for(
         document = get_parser_document(session, team_id, parser_id, document_id, lock=lock)
         if seen not in (None, document.updated_at):
             raise ChangedMeanwhile("Somebody else has changed this document meanwhile; load the page again")
+        require_version(session, document, versions)
         if reviewer_id is not None:
             reviewer = find_member(session, team_id, reviewer_id, "reviewerId")
             if document.status == Status.IN_REVIEW and reviewer.id != document.assignee_id:
-                raise Forbidden(ONLY_ASSIGNED)
+                raise Forbidden(ONLY_ASSIGNED, code="not_assigned")
         return document
 
     return find
@@ -162,7 +173,7 @@ def _prepared(
     parser = view(row)
     result = session.get(DocumentResult, document.id)
     if result is None or status not in HAS_VALUES:
-        raise Conflict("Document has no values; process it first")
+        raise Conflict("Document has no values; process it first", code="no_values")
     marked = marked_values(parser.fields, result, change, mark_of(actor))
     changes, before = marked.changes, marked.evidence_before
     if not changes:
@@ -206,9 +217,12 @@ def _check(document: Document) -> Status:
     """Raise Conflict if the document's status forbids changes; return it."""
     status = Status(document.status)
     if status in IN_PROGRESS:
-        raise Conflict("Document is already being processed; change its values when that is done")
+        raise Conflict(
+            "Document is already being processed; change its values when that is done",
+            code="already_processing",
+        )
     if status is Status.APPROVED:
-        raise Conflict("Document is approved; reset its review first")
+        raise Conflict("Document is approved; reset its review first", code="document_approved")
     return status
 
 

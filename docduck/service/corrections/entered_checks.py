@@ -53,7 +53,7 @@ def check_entered(
         document = get_parser_document(session, team_id, parser.id, document_id)
         result = session.get(DocumentResult, document.id)
         if result is None:
-            raise Conflict("Document has no values; process it first")
+            raise Conflict("Document has no values; process it first", code="no_values")
         entry = Entry(data, below=unsure_below(parser.settings))
         marked = marked_values(parser.fields, result, entry, mark_of(actor))
     return CheckedValues(marked.after, marked.evidence, wrong)

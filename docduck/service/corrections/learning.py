@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.models import Document, StoredLayout
+from docduck.errors import WorkerEnded
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.extraction_job import TEACHING, ReadTask, TeachTask, pack_fields
 from docduck.extraction.learned_layout import Edit, LearnedLayout
@@ -49,10 +50,12 @@ def learn(
 
     A side worker reads the document again. A document's layout replaces its earlier one. Return the places of
     the ``unplaced`` values that are printed; None if nothing was learned, as the document can't be read in
-    time.
+    time. Raise WorkerEnded if the side worker was lost.
     """
     limits, files = worker_limits(inst.settings, LEARN_SECONDS), map(inst.files.local, [sha256])
     outcome = inst.side_workers.run("lessons", parser.team_id, TEACHING, limits, task, files, None)
+    if isinstance(outcome.error, WorkerEnded):
+        raise outcome.error
     if outcome.result is None:
         name = task.read.name
         _log.warning("document %s (%r) could not be learned from: %s", document_id, name, outcome.error)

@@ -23,6 +23,7 @@ from docduck import clock
 from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Document, DocumentResult, Parser, PendingCorrection
 from docduck.catalog.upsert import upsert
+from docduck.errors import WorkerEnded
 from docduck.extraction.jobs.extraction_job import TeachTask
 from docduck.service.core import warehouse_outbox
 from docduck.service.core.installation import Installation
@@ -35,6 +36,8 @@ from docduck.statuses import Status
 _log = logging.getLogger(__name__)
 
 _LEASE_MARGIN_SECONDS = 60
+_RETRIED = dt.timedelta(hours=1)
+"""How long a document whose side worker is lost is tried again: it may be what ends them."""
 _learning_lock = threading.Lock()
 """One document is learned from at a time."""
 
@@ -86,7 +89,13 @@ def _process(inst: Installation, until: float | None) -> int:
         pending = _claim(inst)
         if pending is None:
             break
-        _learn_from(inst, pending)
+        try:
+            _learn_from(inst, pending)
+        except WorkerEnded as error:
+            _log.warning("document %s could not be learned from: %s", pending.document_id, error)
+            if clock.now() - pending.created_at < _RETRIED:
+                # It is tried again when its lease has expired.
+                continue
         _complete(inst, pending)
         count += 1
     return count

@@ -16,6 +16,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
 from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
+from docduck.service.documents.deletion_log import record_deletions
 from docduck.service.documents.queries.document_lookup import get_documents, get_parser_documents
 from docduck.service.documents.webhook_outbox import cancel_deliveries
 from docduck.service.search import reindexing
@@ -116,6 +117,7 @@ def delete_rows(session: Session, rows: Sequence[Document], known: KnownDocument
     if rows:
         gone = [(row.id, {"name": row.name, "externalId": row.external_id}) for row in rows]
         audit.record(session, rows[0].team_id, actor, "document.deleted", "document", gone)
+    record_deletions(session, rows)
     reindexing.remove(session, known, ids)
     for chunk in chunks(ids):
         markdown = session.scalars(

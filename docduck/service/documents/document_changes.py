@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
@@ -21,6 +21,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.property_types import LONGEST_NAME, checked_name
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.queries.document_lookup import get_parser_document, get_parser_documents
+from docduck.service.documents.queries.document_versions import require_version
 from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.status_transitions import Remark, Transition, record
 from docduck.service.documents.value_checks import check_custom
@@ -54,7 +55,7 @@ class BulkOutcome:
     """The ids of changed documents, and (id, message) of the others."""
 
     ids: Sequence[str]
-    failed: Sequence[tuple[str, str]]
+    failed: Sequence[tuple[str, Conflict]]
 
 
 def update_document(
@@ -64,11 +65,14 @@ def update_document(
     document_id: str,
     changes: DocumentChanges,
     actor: str = "user",
+    *,
+    versions: Set[str] | None = None,
 ) -> DocumentView:
     """Change a document; ``custom`` is replaced as a whole.
 
     Raise InputError for an invalid value or a document of another parser, NotFound for the document, folder
-    or assignee, and Conflict if the external id is taken or the assignee must not be removed.
+    or assignee, Conflict if the external id is taken or the assignee must not be removed, and
+    PreconditionFailed unless the document has one of ``versions``, if they are given.
     """
     checked = _checked(changes)
 
@@ -78,6 +82,7 @@ def update_document(
     def write(session: Session, change: PropertyUpdate) -> None:
         _lock_folder(session, team_id, checked)
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
+        require_version(session, document, versions)
         _check_targets(session, document.team_id, document.parser_id, checked)
         _refuse_taken(session, document, checked)
         _apply(session, document, checked, change, actor)
@@ -90,7 +95,9 @@ def update_document(
             document = get_parser_document(session, team_id, parser_id, document_id)
             _check_targets(session, document.team_id, document.parser_id, checked)
             _refuse_taken(session, document, checked)
-        raise Conflict("The document was changed by somebody else at the same time; try again") from error
+        raise Conflict(
+            "The document was changed by somebody else at the same time; try again", code="changed_meanwhile"
+        ) from error
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -120,7 +127,7 @@ def update_documents(
 
     def write(session: Session, updates: Mapping[str, PropertyUpdate]) -> BulkOutcome:
         done: list[str] = []
-        failed: list[tuple[str, str]] = []
+        failed: list[tuple[str, Conflict]] = []
         _lock_folder(session, team_id, checked)
         documents = get_parser_documents(session, team_id, parser_id, document_ids, external_ids)
         _check_targets(session, team_id, parser_id.lower(), checked)
@@ -129,7 +136,7 @@ def update_documents(
                 _apply(session, document, checked, updates.get(document.id), actor)
                 done.append(document.id)
             except Conflict as error:
-                failed.append((document.id, error.message))
+                failed.append((document.id, error))
         return BulkOutcome(done, failed)
 
     return prepare_and_write(inst, prepare, write)
@@ -177,7 +184,7 @@ def _refuse_taken(session: Session, document: Document, changes: DocumentChanges
         Document.id != document.id,
     )
     if session.scalar(select(other)):
-        raise Conflict(f"externalId already exists: {external_id}", "externalId")
+        raise Conflict(f"externalId already exists: {external_id}", "externalId", code="external_id_exists")
 
 
 def _property_update(document: Document, changes: DocumentChanges) -> PropertyUpdate:
@@ -236,7 +243,7 @@ def _stage_in_progress(session: Session, document: Document, assignee_id: str | 
         )
     )
     if stage is not None and assignee_id is None:
-        raise Conflict(KEEPS_ASSIGNEE, "assigneeId")
+        raise Conflict(KEEPS_ASSIGNEE, "assigneeId", code="assignee_required")
     return stage
 
 

@@ -120,4 +120,4 @@ def _refuse_taken(session: Session, target_id: str, external_ids: Sequence[str])
     doubled = [external_id for external_id, count in Counter(external_ids).items() if count > 1]
     taken = doubled or sorted(used_external_ids(session, target_id, external_ids))
     if taken:
-        raise Conflict(f"externalId already exists: {taken[0]}", "externalId")
+        raise Conflict(f"externalId already exists: {taken[0]}", "externalId", code="external_id_exists")

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import Document, DocumentEvent, webhooks
 from docduck.catalog.notifications import RUN_NEEDED, notify
+from docduck.error_codes import Code
 from docduck.errors import InvalidTransition
 from docduck.ids import new_id
 from docduck.service.core.warehouse_outbox import enqueue
@@ -116,12 +117,15 @@ _WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
     Remark.CONFIRMED: (webhooks.UPDATED,),
 }
 
-_REFUSALS = {
-    Event.REPROCESSED: "Document is already being processed",
-    Event.CANCELLED: "Document is not in progress",
-    Event.APPROVED: "Document is not in review",
-    Event.REJECTED: "Document is not in review",
-    Event.REVIEW_RESET: "Only the review of an approved or rejected document can be reset",
+_REFUSALS: Mapping[Event, tuple[str, Code]] = {
+    Event.REPROCESSED: ("Document is already being processed", "already_processing"),
+    Event.CANCELLED: ("Document is not in progress", "not_in_progress"),
+    Event.APPROVED: ("Document is not in review", "not_in_review"),
+    Event.REJECTED: ("Document is not in review", "not_in_review"),
+    Event.REVIEW_RESET: (
+        "Only the review of an approved or rejected document can be reset",
+        "invalid_transition",
+    ),
 }
 
 
@@ -165,8 +169,9 @@ def next_status(status: Status | None, event: Event) -> Status:
     """
     to = TRANSITIONS.get((status, event))
     if to is None:
-        message = _REFUSALS.get(event, f"A document that is {status or 'new'} can't be moved by '{event}'")
-        raise InvalidTransition(message, status, event)
+        unusual = f"A document that is {status or 'new'} can't be moved by '{event}'"
+        message, code = _REFUSALS.get(event, (unusual, "invalid_transition"))
+        raise InvalidTransition(message, status, event, code=code)
     return to
 
 

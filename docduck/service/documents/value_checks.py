@@ -54,8 +54,10 @@ def check_values(fields: Sequence[Field], values: Mapping[str, Any], at: str = "
             checked[field.name] = _checked(field, value, f"{at}.{key}", problems)
     if problems:
         path, message = problems[0]
-        is_unknown = any(key not in known for key in values)
-        raise InputError(message, path, problems, [field.name for field in fields] if is_unknown else ())
+        if any(key not in known for key in values):
+            names = [field.name for field in fields]
+            raise InputError(message, path, problems, names, code="unknown_field")
+        raise InputError(message, path, problems)
     return checked
 
 

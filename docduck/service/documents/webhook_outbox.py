@@ -1,20 +1,21 @@
-"""The outbox of webhooks: events of documents, written in the transaction in which they happen.
+"""The events of documents, written in the transaction in which they happen, and the outbox of webhooks.
 
 fire(session, EXPORTED, [(parser_id, document_id)])
 
 An event describes its document at the end of that transaction, when all its changes are made. The values are
 copied inside the database, and small facts beside them, so that a large document doesn't keep other writers
-waiting; the payload is composed from this snapshot when it is sent. Parsers without an active webhook for
-the event write nothing.
+waiting; the payload is composed from this snapshot when it is sent. Events without an active webhook have
+none.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import case, event, func, insert, select, update
+from sqlalchemy import and_, case, event, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -33,6 +34,7 @@ from docduck.catalog.notifications import DELIVERIES, notify
 from docduck.fields import Field, FieldType
 from docduck.ids import new_id
 from docduck.service.core.pages import chunks
+from docduck.service.documents.event_log import record_events
 from docduck.service.documents.queries.review_progress import reviews_of
 from docduck.service.parsers.parser_fields import deleted_fields
 from docduck.service.parsers.parsers import view
@@ -60,7 +62,10 @@ class _Fired:
 
 
 def fire(session: Session, name: str, documents: Iterable[tuple[str, str]]) -> None:
-    """Deliver the event to the webhooks that subscribe to it; ``documents`` are (parser, document) ids."""
+    """Record the event, and deliver it to the webhooks that subscribe to it.
+
+    ``documents`` are (parser, document) ids.
+    """
     fired: _Fired | None = session.info.get(_KEY)
     if fired is None:
         fired = session.info[_KEY] = _Fired()
@@ -70,12 +75,14 @@ def fire(session: Session, name: str, documents: Iterable[tuple[str, str]]) -> N
 
 
 def subscribers(session: Session, parser_ids: Collection[str]) -> Subscriptions:
-    """Return the active webhooks of parsers, locked against deletion until the transaction ends."""
+    """Return the active webhooks of parsers and their teams, locked against deletion until the end."""
+    of_team = and_(Webhook.parser_id.is_(None), Webhook.team_id == Parser.team_id)
     rows = session.execute(
-        select(Webhook.parser_id, Webhook.id, Webhook.events)
-        .where(Webhook.parser_id.in_(parser_ids), Webhook.status == "active")
+        select(Parser.id, Webhook.id, Webhook.events)
+        .join(Webhook, or_(Webhook.parser_id == Parser.id, of_team))
+        .where(Parser.id.in_(parser_ids), Webhook.status == "active")
         .order_by(Webhook.id)
-        .with_for_update(read=True, key_share=True)
+        .with_for_update(read=True, key_share=True, of=Webhook)
     )
     by_parser: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for parser_id, webhook_id, events in rows:
@@ -84,52 +91,67 @@ def subscribers(session: Session, parser_ids: Collection[str]) -> Subscriptions:
 
 
 def _write(session: Session) -> None:
-    """Write the deliveries of the transaction that is about to commit."""
+    """Write the events and deliveries of the transaction that is about to commit."""
     fired: _Fired = session.info[_KEY]
     pending, fired.events = fired.events, {}
     if not pending:
         return
-    messages: dict[str, list[tuple[str, str]]] = {}
-    for parser_id, webhooks in subscribers(session, pending.keys()).items():
-        for document_id, names in pending[parser_id].items():
-            chosen = [
-                (webhook_id, name)
-                for name in names
-                for webhook_id, events in webhooks
-                if name in events or ANY_EVENT in events
-            ]
-            if chosen:
-                messages[document_id] = chosen
-    for some in chunks(sorted(messages)):
-        _deliver(session, {document_id: messages[document_id] for document_id in some})
-
-
-def _deliver(session: Session, messages: Mapping[str, Sequence[tuple[str, str]]]) -> None:
-    """Insert the snapshots of documents, and a delivery for each (webhook, event)."""
     moment = clock.now()
-    snapshots = _insert_snapshots(session, list(messages), moment)
-    rows = [
+    teams = session.execute(select(Parser.id, Parser.team_id).where(Parser.id.in_(pending)))
+    events = [
         {
             "id": new_id(),
             "team_id": team_id,
-            "webhook_id": webhook_id,
-            "snapshot_id": snapshot_id,
+            "parser_id": parser_id,
             "document_id": document_id,
             "event": name,
-            "status": "pending",
-            "attempts": [],
-            "next_attempt_at": moment,
+            "snapshot_id": None,
             "created_at": moment,
         }
-        for document_id, (snapshot_id, team_id) in snapshots.items()
-        for webhook_id, name in messages[document_id]
+        for parser_id, team_id in teams.all()
+        for document_id, names in pending[parser_id].items()
+        for name in names
     ]
+    webhooks = subscribers(session, pending.keys())
+    messages: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+    for row in events:
+        for webhook_id, subscribed in webhooks.get(str(row["parser_id"]), ()):
+            if row["event"] in subscribed or ANY_EVENT in subscribed:
+                messages.setdefault(str(row["document_id"]), []).append((webhook_id, row))
+    for some in chunks(sorted(messages)):
+        _deliver(session, {document_id: messages[document_id] for document_id in some}, moment)
+    record_events(session, events)
+
+
+def _deliver(
+    session: Session, messages: Mapping[str, Sequence[tuple[str, dict[str, Any]]]], moment: dt.datetime
+) -> None:
+    """Insert the snapshots of documents, and a delivery for each (webhook, event)."""
+    rows = []
+    for document_id, (snapshot_id, team_id) in insert_snapshots(session, list(messages), moment).items():
+        for webhook_id, fired in messages[document_id]:
+            fired["snapshot_id"] = snapshot_id
+            rows.append(
+                {
+                    "id": new_id(),
+                    "team_id": team_id,
+                    "webhook_id": webhook_id,
+                    "snapshot_id": snapshot_id,
+                    "document_id": document_id,
+                    "event": fired["event"],
+                    "event_id": fired["id"],
+                    "status": "pending",
+                    "attempts": [],
+                    "next_attempt_at": moment,
+                    "created_at": moment,
+                }
+            )
     if rows:
         session.connection().execute(insert(WebhookDelivery), rows)
         notify(session, DELIVERIES, {str(row["webhook_id"]) for row in rows})
 
 
-def _insert_snapshots(session: Session, ids: Sequence[str], moment: Any) -> dict[str, tuple[str, str]]:
+def insert_snapshots(session: Session, ids: Sequence[str], moment: dt.datetime) -> dict[str, tuple[str, str]]:
     """Insert snapshots of those documents that exist; return their ids and teams by document id."""
     documents = session.scalars(
         select(Document).where(Document.id.in_(ids)).execution_options(populate_existing=True)
@@ -143,7 +165,7 @@ def _insert_snapshots(session: Session, ids: Sequence[str], moment: Any) -> dict
     }
     fields = {key: Encoded.of(described_fields(parser)) for key, (parser, _) in parsers.items()}
     reviews = reviews_of(session, documents)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for document in documents:
         parser, slug = parsers[str(document.parser_id)]
         review = reviews[document.id].as_json()

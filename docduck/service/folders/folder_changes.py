@@ -35,7 +35,7 @@ def create_folder(
         with inst.catalog.transaction() as session:
             parser, tree = lock_folders(session, team_id, parser_ref)
             if len(tree.folders) >= MAX_FOLDERS:
-                raise InputError(f"A parser may have {MAX_FOLDERS} folders")
+                raise InputError(f"A parser may have {MAX_FOLDERS} folders", code="limit_reached")
             folder = Folder(id=new_id(), team_id=parser.team_id, parser_id=parser.id)
             _place(tree, parser, folder, name, properties.get("parent_id"))
             _set(folder, parser, properties)

@@ -47,7 +47,7 @@ class Refused(OAuthError):
     """A refusal that the client is told at ``redirect``."""
 
     def __init__(self, error: OAuthError, redirect: str) -> None:
-        super().__init__(error.code, error.message)
+        super().__init__(error.kind, error.message)
         self.redirect = redirect
 
 
@@ -79,7 +79,7 @@ def check_request(
             state=state,
         )
     except OAuthError as error:
-        answer = {"error": error.code, "error_description": error.message, "state": state, "iss": issuer}
+        answer = {"error": error.kind, "error_description": error.message, "state": state, "iss": issuer}
         raise Refused(error, answer_url(uri, answer)) from error
 
 

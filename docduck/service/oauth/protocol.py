@@ -32,11 +32,11 @@ def asked_scopes(text: str) -> set[str]:
 
 
 class OAuthError(InputError):
-    """A refusal with its ``code`` of RFC 6749, 7009, 7591 or 8707, such as ``invalid_grant``."""
+    """A refusal with its ``kind`` of RFC 6749, 7009, 7591 or 8707, such as ``invalid_grant``."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
-        self.code = code
+        self.kind = kind
 
 
 class UnverifiedClient(InputError):

@@ -67,7 +67,7 @@ def create_layout(
             select(func.count()).select_from(ExportLayout).where(ExportLayout.parser_id == parser.id)
         )
         if (count or 0) >= MAX_EXPORT_LAYOUTS:
-            raise InputError(f"A parser may have {MAX_EXPORT_LAYOUTS} export layouts")
+            raise InputError(f"A parser may have {MAX_EXPORT_LAYOUTS} export layouts", code="limit_reached")
         row = ExportLayout(id=new_id(), team_id=parser.team_id, parser_id=parser.id, name="")
         _apply(session, parser, row, new)
         session.add(row)
@@ -163,7 +163,7 @@ def _apply(session: Session, parser: Parser, row: ExportLayout, properties: Valu
     name = _line("name", properties["name"]) if "name" in properties else row.name
     namesake = _named(session, parser, name) if name != row.name else row
     if namesake not in (None, row):
-        raise Conflict(f"The parser has an export layout '{name}' already")
+        raise Conflict(f"The parser has an export layout '{name}' already", code="layout_exists")
     table = properties.get("table_name", row.table_id)
     plan = resolve(properties.get("format", row.format), properties.get("scope", row.scope), table, fields)
     if plan.table is None and properties.get("table_name") is not None:

@@ -85,7 +85,7 @@ def prepare(inst: Installation, team_id: str, parser_ref: str, request: ExportRe
         row = find(session, team_id, parser_ref)
         parser = view(row)
         if parser.problem:
-            raise InputError(parser.problem)
+            raise InputError(parser.problem, code="parser_invalid")
         if request.layout is None:
             plan = resolve(request.format, request.scope, request.table_name, parser.fields)
             return PreparedExport(parser, plan, request)
@@ -122,7 +122,8 @@ def write_export(
         if most is not None and len(selected.ids) > most:
             raise InputError(
                 f"An export may have {most} documents, and this one would have {len(selected.ids)}; choose "
-                "fewer with documentIds, externalIds or filters"
+                "fewer with documentIds, externalIds or filters",
+                code="export_too_large",
             )
         written = write(target, read_documents(session, parser, selected.ids), prepared.plan)
     return WrittenExport(
@@ -210,4 +211,6 @@ def written_once(name: str | None) -> Iterator[None]:
     except IntegrityError as error:
         if name is None:
             raise
-        raise Conflict(f"The incremental export '{name}' is being written already") from error
+        raise Conflict(
+            f"The incremental export '{name}' is being written already", code="export_in_progress"
+        ) from error

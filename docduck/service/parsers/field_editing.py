@@ -207,7 +207,7 @@ def _edit(
         parser = find(session, team_id, parser_id, lock=True)
         before = view(parser)
         if before.problem:
-            raise InputError(before.problem)
+            raise InputError(before.problem, code="parser_invalid")
         fields = change(parser, list(before.fields))
         parser_fields.refuse_too_many(fields)
         changed = replace_fields(session, parser, before, fields)
@@ -267,7 +267,7 @@ def _places(fields: Sequence[Field], refs: Sequence[str]) -> list[int | None]:
 
 def _refuse_namesake(fields: Sequence[Field], new: Field) -> None:
     if any(field.name.casefold() == new.name.strip().casefold() for field in fields):
-        raise Conflict("Field already exists", "name")
+        raise Conflict("Field already exists", "name", code="field_exists")
 
 
 def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
@@ -281,7 +281,7 @@ def _check_ids(parser: Parser, new: Field, old: Field | None = None) -> None:
         if not _ID.fullmatch(field_id):
             raise InputError(f"{place} must have 1 to 64 letters, digits, '_' or '-'", place)
         if field_id in taken:
-            raise Conflict("Field already exists", place)
+            raise Conflict("Field already exists", place, code="field_exists")
         taken.add(field_id)
 
 

@@ -74,7 +74,10 @@ def put_lookup_table(
             return LookupTableView.of(row)
         for step in _steps_with(session, parser, name):
             if missing := [column for column in step.columns if column not in table.columns]:
-                raise Conflict(f"The column '{missing[0]}' is used by the parser's post-processing")
+                raise Conflict(
+                    f"The column '{missing[0]}' is used by the parser's post-processing",
+                    code="lookup_table_in_use",
+                )
         file_references.acquire(session, {stored.sha256: 1}, {stored.sha256: stored.size})
         if row is None:
             _refuse_too_many(session, parser)
@@ -101,7 +104,10 @@ def delete_lookup_table(
         if row is None:
             raise NotFound("Lookup table not found", "lookupTable", name)
         if _steps_with(session, parser, name):
-            raise Conflict(f"The lookup table '{name}' is used by the parser's post-processing")
+            raise Conflict(
+                f"The lookup table '{name}' is used by the parser's post-processing",
+                code="lookup_table_in_use",
+            )
         file_references.release(session, {row.sha256: 1})
         session.delete(row)
         audit.record(session, team_id, actor, "lookup_table.deleted", "parser", [(parser.id, {"name": name})])
@@ -124,4 +130,4 @@ def _steps_with(session: Session, parser: Parser, name: str) -> Sequence[LookupS
 def _refuse_too_many(session: Session, parser: Parser) -> None:
     count = session.scalar(select(func.count()).where(StoredTable.parser_id == parser.id)) or 0
     if count >= MAX_LOOKUP_TABLES:
-        raise InputError(f"A parser may have {MAX_LOOKUP_TABLES} lookup tables")
+        raise InputError(f"A parser may have {MAX_LOOKUP_TABLES} lookup tables", code="limit_reached")

@@ -49,7 +49,7 @@ def duplicate_parser(
         original = find(session, team_id, ref, lock=True)
         view_ = view(original)
         if view_.problem:
-            raise InputError(view_.problem)
+            raise InputError(view_.problem, code="parser_invalid")
         title = name or f"{original.name[: LONGEST_NAME - len(_SUFFIX)]}{_SUFFIX}"
         copy = _copied(
             original,

@@ -61,7 +61,9 @@ def column_names(rows: Sequence[ParserField]) -> dict[str, str]:
 def refuse_too_many(fields: Sequence[Field]) -> None:
     """Raise InputError if there are more than ``MAX_FIELDS`` fields and columns."""
     if sum(1 + len(field.columns) for field in fields) > MAX_FIELDS:
-        raise InputError(f"A parser may have {MAX_FIELDS} fields, columns included", "fields")
+        raise InputError(
+            f"A parser may have {MAX_FIELDS} fields, columns included", "fields", code="limit_reached"
+        )
 
 
 def replace(session: Session, parser: Parser, fields: Sequence[Field]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, lazyload
 
 from docduck import clock, templates
 from docduck.catalog.models import Classifier, ClassifierRule, Parser, Team, Webhook
-from docduck.errors import Conflict, InputError
+from docduck.errors import Conflict, InputError, PreconditionFailed
 from docduck.fields import Field, parse_fields
 from docduck.ids import new_id
 from docduck.service.core import audit, warehouse_outbox
@@ -62,6 +62,11 @@ class ParserView:
     type: str = "document"
     email_address: str | None = None
     problem: str | None = None
+
+    @property
+    def version(self) -> str:
+        """What a change may be conditional on."""
+        return str(self.revision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +205,16 @@ def update_parser(
     actor: str = "user",
     *,
     place: str = "",
+    versions: Set[str] | None = None,
 ) -> ParserView:
     """Change a parser's properties; ``place`` is the path of the settings in error messages.
 
-    Raise InputError, NotFound.
+    Raise InputError, NotFound, and PreconditionFailed unless it has one of ``versions``, if they are given.
     """
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
+        if versions is not None and view(parser).version not in versions:
+            raise PreconditionFailed("The parser has changed since; get it again and repeat the change")
         before = _properties(parser)
         if changes.name is not None:
             if not changes.name.strip():
@@ -303,7 +311,10 @@ def delete_parser(inst: Installation, team_id: str, ref: str, actor: str = "user
     with inst.catalog.transaction() as session:
         parser = find(session, team_id, ref, lock=True)
         if names := _routed_by(session, parser.id):
-            raise Conflict(f"Parser is a target of classifiers: {', '.join(names)}; change their rules first")
+            raise Conflict(
+                f"Parser is a target of classifiers: {', '.join(names)}; change their rules first",
+                code="parser_in_use",
+            )
         parser.deleted_at = clock.now()
         parser.former_slug, parser.slug = parser.slug, f"deleted_{parser.id.replace('-', '')}"
         session.execute(delete(Webhook).where(Webhook.parser_id == parser.id))

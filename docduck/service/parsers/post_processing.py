@@ -55,7 +55,7 @@ def set_post_processing(
         parser = find(session, team_id, parser_ref, lock=True)
         parser_view = view(parser)
         if parser_view.problem:
-            raise InputError(parser_view.problem)
+            raise InputError(parser_view.problem, code="parser_invalid")
         before = _shown(_steps(session, parser))
         steps = parse_steps(raw, parser_view.fields, columns_of_tables(session, parser.id))
         stored = {"steps": [step.as_json(by_id=True) for step in steps]}

@@ -41,5 +41,7 @@ def free_slug(session: Session, team_id: str, slug: str | None, name: str) -> st
         return slug_of(name, "parser", taken | RESERVED_SCHEMAS)
     check_schema(slug)
     if slug in taken:
-        raise Conflict(f"A parser with the slug '{slug}' exists already; choose another slug", "slug")
+        raise Conflict(
+            f"A parser with the slug '{slug}' exists already; choose another slug", "slug", code="slug_exists"
+        )
     return slug

@@ -97,8 +97,7 @@ LOOKUP: Mapping[str, dict[str, Any]] = {
         "type": "number",
         "minimum": LOWEST_THRESHOLD,
         "maximum": 1,
-        "default": DEFAULT_THRESHOLD,
-        "description": "Lowest similarity of a row, for the mode `fuzzy`",
+        "description": f"Lowest similarity of a row, for the mode `fuzzy`; {DEFAULT_THRESHOLD} by default",
     },
     "onMissing": {
         "type": "string",

@@ -197,7 +197,7 @@ class _QueueRun:
         self.next_claim = 0.0
         self.sync_pending = False
         self.next_report = self.last_flush + REPORT_SECONDS
-        self.has_reported = self.has_news = False
+        self.has_news = self.has_reported = self.has_been_idle = False
         self.done = 0
 
     def loop(self) -> None:
@@ -245,12 +245,17 @@ class _QueueRun:
                     idle_since = time.monotonic()
 
     def _report(self, *, is_idle: bool = False) -> None:
-        """Report if it is time, or if nothing is left to do for the first time."""
+        """Report what has happened if it is time; it is the first time that nothing is left to do.
+
+        Report then also if nothing has happened: others may have written rows.
+        """
         now = time.monotonic()
-        is_due = self.has_news and now >= self.next_report
-        if is_due or (is_idle and not self.has_reported):
-            self.has_news, self.has_reported = False, True
+        if self.has_news and (now >= self.next_report or (is_idle and not self.has_reported)):
+            self.has_news, self.has_reported, self.has_been_idle = False, True, True
             self.next_report = now + REPORT_SECONDS
+            self.options.on_report(self.tally.reports())
+        elif is_idle and not self.has_been_idle:
+            self.has_been_idle = True
             self.options.on_report(self.tally.reports())
 
     def flush(self) -> None:

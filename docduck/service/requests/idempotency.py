@@ -1,8 +1,9 @@
 """Requests with an Idempotency-Key: processed once, and answered with the same response when repeated.
 
-Responses are stored sealed, as they may hold secrets, such as that of a new webhook. A status without a body
-is that of a response that was too large to store. What a request did is recorded in the transaction in which
-it does it (``docduck.service.core.started_request``): if there is no response then, it is made of that.
+Responses are stored sealed, as they may hold secrets, such as that of a new webhook. What a request did is
+recorded in the transaction in which it does it (``docduck.service.core.started_request``): a response that is
+not stored is made of that. A status without a body is that of a response that was too large to store, of a
+request that recorded nothing.
 """
 
 from __future__ import annotations
@@ -95,23 +96,26 @@ def finish(
 ) -> None:
     """Store the response of a request, unless its status is 500 or above.
 
-    Of a response that is too large (``body`` may be None then) only the status is stored, so that the request
-    is not processed twice; one that changed nothing can be repeated. Nothing is stored if the catalog is
-    away: the response is right, and a repeated request finds what this one did.
+    One that is too large (``body`` may be None then) is made again of what the request did, if it recorded
+    that. Otherwise only the status is stored, so that the request is not processed twice; one that changed
+    nothing can be repeated. Nothing is stored if the catalog is away, but the response is right.
     """
     is_large = body is None or len(body) > MAX_RESPONSE_BYTES
     if status >= 500 or (is_large and (is_read_only or status >= 400)):
         abandon(inst, begun)
         return
     _in_progress.discard(begun.owner)
-    sealed = None if body is None or is_large else seal(inst.settings, body, begun.id).encode()
+    answered: dict[str, Any] = {"status": status}
+    mine = unanswered(begun)
+    if body is None or is_large:
+        mine = (*mine, IdempotentRequest.effect.is_(None))
+    else:
+        sealed = seal(inst.settings, body, begun.id).encode()
+        answered |= {"headers": dict(headers), "body": sealed}
     try:
         with inst.catalog.transaction() as session:
-            session.execute(
-                update(IdempotentRequest)
-                .where(*unanswered(begun))
-                .values(status=status, headers=dict(headers), body=sealed)
-            )
+            session.execute(update(IdempotentRequest).where(*mine).values(answered))
+            session.execute(update(IdempotentRequest).where(*unanswered(begun)).values(leased_until=None))
     except SQLAlchemyError as error:
         _log.warning("The response to an Idempotency-Key is not stored: %s", type(error).__name__)
 
@@ -163,17 +167,23 @@ def _known(
         known.effect = None
     else:
         if known.fingerprint != row["fingerprint"]:
-            raise InputError("This Idempotency-Key was used for another request; choose a new one")
+            raise InputError(
+                "This Idempotency-Key was used for another request; choose a new one",
+                code="idempotency_key_reused",
+            )
         if known.status is not None:
             if known.body is None:
                 raise Conflict(
                     "The request with this Idempotency-Key was processed, but its response was too large to "
-                    f"store: it is over {MAX_RESPONSE_BYTES:,} bytes"
+                    f"store: it is over {MAX_RESPONSE_BYTES:,} bytes",
+                    code="idempotency_response_too_large",
                 )
             body = unseal(inst.settings, known.body.decode(), known.id)
             return Replay(known.status, known.headers or {}, body)
         if _is_in_progress(session, known):
-            raise Conflict("A request with this Idempotency-Key is still in progress")
+            raise Conflict(
+                "A request with this Idempotency-Key is still in progress", code="idempotency_in_progress"
+            )
     for name in ("fingerprint", "owner", "begun_at", "leased_until"):
         setattr(known, name, row[name])
     known.status, known.headers, known.body = None, None, None

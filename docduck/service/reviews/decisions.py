@@ -82,7 +82,7 @@ def approve(
         rows = _rows(session, document)
         stage = _current(document, rows)
         if stage_id not in (None, stage.stage_id):
-            raise Conflict(_CHANGED)
+            raise Conflict(_CHANGED, code="changed_meanwhile")
         _require_assigned(session, team_id, stage, reviewer_id)
         version = _checked_version(session, document, stage)
         return _Decision(stage.stage_id, find_next(session, document, _after(rows, stage)), version)
@@ -92,7 +92,7 @@ def approve(
         rows = _rows(session, document)
         stage = _current(document, rows)
         if stage.stage_id != decision.stage_id:
-            raise Conflict(_CHANGED)
+            raise Conflict(_CHANGED, code="changed_meanwhile")
         reviewer = _require_assigned(session, team_id, stage, reviewer_id)
         refuse_outdated(session, document, _after(rows, stage), decision.following)
         if decision.version not in (None, _version(session, document)):
@@ -303,7 +303,7 @@ def _current(document: Document, rows: Sequence[DocumentStage]) -> DocumentStage
     """Return the stage in progress; raise Conflict if the document is not in review."""
     stage = next((row for row in rows if row.status == "in_progress"), None)
     if document.status != Status.IN_REVIEW or stage is None:
-        raise Conflict(NOT_IN_REVIEW)
+        raise Conflict(NOT_IN_REVIEW, code="not_in_review")
     return stage
 
 
@@ -325,7 +325,10 @@ def _checked_version(session: Session, document: Document, at: DocumentStage) ->
     failed = failed_checks(fields, data, values.named_evidence(fields, result.values, result.evidence))
     if failed:
         more = f" and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
-        raise Conflict(f"Checks fail, so this stage can't approve: {'; '.join(failed[:_MOST_NAMED])}{more}")
+        raise Conflict(
+            f"Checks fail, so this stage can't approve: {'; '.join(failed[:_MOST_NAMED])}{more}",
+            code="checks_failed",
+        )
     return version
 
 
@@ -363,7 +366,7 @@ def _require(session: Session, team_id: str, reviewer_id: str, may: Callable[[Me
     try:
         person = find_member(session, team_id, reviewer_id, "reviewerId")
     except NotFound as error:
-        raise Forbidden(ONLY_ASSIGNED) from error
+        raise Forbidden(ONLY_ASSIGNED, code="not_assigned") from error
     if not may(person):
-        raise Forbidden(ONLY_ASSIGNED)
+        raise Forbidden(ONLY_ASSIGNED, code="not_assigned")
     return person

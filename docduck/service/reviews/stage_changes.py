@@ -53,7 +53,7 @@ def create_stage(
         parser = find(session, team_id, parser_ref, lock=True)
         stages = _stages(session, parser)
         if len(stages) >= MAX_REVIEW_STAGES:
-            raise InputError(f"A parser may have {MAX_REVIEW_STAGES} review stages")
+            raise InputError(f"A parser may have {MAX_REVIEW_STAGES} review stages", code="limit_reached")
         stage = ReviewStage(
             id=new_id(), team_id=parser.team_id, parser_id=parser.id, review_type="mandatory", rules=[]
         )
@@ -122,7 +122,9 @@ def delete_stage(
             )
         )
         if waiting:
-            raise Conflict(f"Review stage is pending or in progress on {waiting} documents")
+            raise Conflict(
+                f"Review stage is pending or in progress on {waiting} documents", code="stage_in_use"
+            )
         details = {"before": StageProperties.facts(stage), "after": None}
         audit.record(session, team_id, actor, "review_stage.deleted", "review_stage", [(stage.id, details)])
         stage.deleted_at = clock.now()
@@ -146,7 +148,7 @@ def _set(session: Session, parser: Parser, stage: ReviewStage, properties: Value
                 stage.reviewer_id = member.id if member else None
             case "rules":
                 if has_code_rules(stage.rules):
-                    raise Conflict(CODE_RULES, "rules")
+                    raise Conflict(CODE_RULES, "rules", code="unsupported_rule")
                 known = [rule["id"] for rule in stage.rules]
                 rules = parse_rules(value, parser_view(parser).fields, known)
                 stage.rules = [rule.stored() for rule in rules]

@@ -13,6 +13,8 @@ from docduck import clock
 
 LOCATION = "docduck"
 """The name of docduck's code location."""
+SERVER_FOLDER = "DOCDUCK_SERVER_FOLDER"
+"""The environment variable with the folder for the sockets of Dagster's servers."""
 
 SOURCES, EXPORTS = "sources", "exports"
 """The first part of the asset keys of sources and of exports, whose runs process no documents."""

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 
 from docduck.service.conditions.json_schema import CONDITION, NOTHING
 from docduck.service.core.property_types import Name, Uuid
-from docduck.service.core.schema import Schema, partial
+from docduck.service.core.schema import UNSENT, Schema, partial
 
 MOST_RULES = 20
 LONGEST_INSTRUCTIONS = 4000
@@ -21,7 +21,11 @@ _AUTO_ASSIGNMENT: dict[str, Any] = {
             "type": "object",
             "additionalProperties": False,
             "properties": {
-                "match": {"type": "string", "enum": ["all", "any"], "default": "all"},
+                "match": {
+                    "type": "string",
+                    "enum": ["all", "any"],
+                    "description": "Whether all rules must hold, as they must unless it is set, or any",
+                },
                 "rules": {"type": "array", "maxItems": MOST_RULES, "items": CONDITION},
                 "instructions": {"anyOf": [{"type": "string", "maxLength": LONGEST_INSTRUCTIONS}, NOTHING]},
             },
@@ -46,7 +50,7 @@ class FolderProperties(Schema):
         | None
     ) = None
     parent_id: Uuid | None = None
-    has_auto_assign: bool = False
+    has_auto_assign: bool = UNSENT
     auto_assignment: Annotated[Any, WithJsonSchema(_AUTO_ASSIGNMENT)] = None
 
 

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 from docduck.service.conditions.json_schema import RULE
 from docduck.service.conditions.rules import MOST_RULES
 from docduck.service.core.property_types import Name, Uuid
-from docduck.service.core.schema import Schema, partial
+from docduck.service.core.schema import UNSENT, Schema, partial
 
 LONGEST_INSTRUCTIONS = 500
 
@@ -26,7 +26,7 @@ class StageProperties(Schema):
         Annotated[str, Field(max_length=LONGEST_INSTRUCTIONS)] | None,
         AfterValidator(lambda text: text or None),
     ] = None
-    position: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
+    position: Annotated[int, Field(ge=1, le=1_000_000_000)] = UNSENT
     review_type: Literal["mandatory", "conditional"] = "mandatory"
     on_failed_checks: Literal["ask", "block"] = Field(
         "ask",

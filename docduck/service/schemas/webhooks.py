@@ -154,7 +154,7 @@ class WebhookUpdate(WebhookProperties):
 class WebhookView(WebhookProperties, View):
     """A webhook."""
 
-    parser_id: str
+    parser_id: str | None = Field(description="The parser; null for a webhook of all of them")
     description: str
     headers: dict[str, str] = Field(
         description="Their values are masked", examples=[{"Authorization": "***"}]

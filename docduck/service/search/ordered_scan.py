@@ -17,7 +17,15 @@ from sqlalchemy.orm import Session
 from docduck.catalog.models import Document, DocumentCount, SearchEntry
 from docduck.service.conditions import Condition, Effort
 from docduck.service.search.full_scan import sorted_by_values
-from docduck.service.search.paging import count_in_location, keys_of, number_in, sort_table, valued_in_order
+from docduck.service.search.paging import (
+    Place,
+    after,
+    count_in_location,
+    keys_of,
+    number_in,
+    sort_table,
+    valued_in_order,
+)
 from docduck.service.search.query import NEWEST_FIRST, Order, SortBy
 from docduck.service.search.selection import Selection
 
@@ -104,9 +112,14 @@ def bits_of(numbers: Sequence[int] | Numbers, highest: int) -> Bits:
 
 
 def in_order(
-    session: Session, selection: Selection, order: Order, bits: Bits, effort: Effort
+    session: Session,
+    selection: Selection,
+    order: Order,
+    bits: Bits,
+    effort: Effort,
+    place: Place | None = None,
 ) -> Iterator[Numbers]:
-    """Yield numbers in the list's order in chunks.
+    """Yield numbers in the list's order in chunks, of all documents or those after ``place``.
 
     They contain those in ``bits``; others and repetitions are to be ignored. Raise OutOfTime.
     """
@@ -119,20 +132,23 @@ def in_order(
             yield from _streamed(session, valued_in_order(selection, order.target, order.descending))
         order = NEWEST_FIRST
     if few is not None:
-        yield _array(sorted_numbers(session, few, order))
+        yield _array(sorted_numbers(session, few, order, place))
         return
     table = sort_table(order)
-    statement = select(SearchEntry.number).where(table.parser_id == selection.parser_id)
+    mine = (table.parser_id == selection.parser_id, *after(order, place))
+    statement = select(SearchEntry.number).where(*mine)
     if table is Document:
         statement = statement.join(Document, Document.id == SearchEntry.document_id)
     yield from _streamed(session, statement.order_by(*keys_of(order)))
 
 
-def sorted_numbers(session: Session, numbers: Sequence[int], order: Order) -> list[int]:
-    """Return ``numbers`` in the order of a list that is not sorted by a field."""
+def sorted_numbers(
+    session: Session, numbers: Sequence[int], order: Order, place: Place | None = None
+) -> list[int]:
+    """Return ``numbers``, or those after ``place``, in the order of a list not sorted by a field."""
     statement = select(SearchEntry.number).join(Document, Document.id == SearchEntry.document_id)
-    statement = statement.where(number_in(session, numbers)).order_by(*keys_of(order))
-    return list(session.scalars(statement))
+    wanted = (number_in(session, numbers), *after(order, place))
+    return list(session.scalars(statement.where(*wanted).order_by(*keys_of(order))))
 
 
 def page_of_bits(chunks: Iterable[Numbers], bits: Bits, offset: int, limit: int) -> list[int]:

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Select, SQLColumnExpression, any_, func, literal, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Select,
+    SQLColumnExpression,
+    any_,
+    func,
+    literal,
+    select,
+    tuple_,
+)
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
@@ -46,31 +57,72 @@ def sort_table(order: Order) -> type[SearchEntry | Document]:
 
 def keys_of(order: Order, *, backwards: bool = False) -> list[ColumnElement[Any]]:
     """Return what a list is ordered by; newest first if by relevance."""
-    keys: tuple[SQLColumnExpression[Any], ...] = (SearchEntry.created_at, SearchEntry.number)
+    return _directed(order.descending != backwards, *_columns(order))
+
+
+def _columns(order: Order) -> tuple[SQLColumnExpression[Any], SQLColumnExpression[Any]]:
     if order.by in _OF_DOCUMENTS:
-        keys = (document_key(order), Document.id)
-    return _directed(order.descending != backwards, *keys)
+        return document_key(order), Document.id
+    return SearchEntry.created_at, SearchEntry.number
 
 
 def document_key(order: Order) -> SQLColumnExpression[Any]:
     """Return the column of documents that a list is ordered by."""
     column = _OF_DOCUMENTS[order.by]
     if order.by in _HIGHEST:
-        return func.coalesce(column, -1 if order.descending else _HIGHEST[order.by])
+        return func.coalesce(column, _absent(order))
     return column
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The place of a document in a list: what it is sorted by, and what tells it from its equals."""
+
+    key: Any
+    tie: Any
+
+    def before(self, descending: bool, key: Any, tie: Any) -> ColumnElement[bool]:
+        """Return the condition that a row, by these columns, comes later in its list."""
+        place = tuple_(literal(self.key, key.type), literal(self.tie, tie.type))
+        row = tuple_(key, tie)
+        return row < place if descending else row > place
+
+
+def after(order: Order, place: Place | None) -> list[ColumnElement[bool]]:
+    """Return the condition that a document comes after a place; none without one."""
+    return [] if place is None else [place.before(order.descending, *_columns(order))]
+
+
+def key_of(order: Order, document: Document) -> Any:
+    """Return what a document is sorted by."""
+    key = getattr(document, _OF_DOCUMENTS[order.by].key if order.by in _OF_DOCUMENTS else "created_at")
+    return _absent(order) if key is None else key
+
+
+def _absent(order: Order) -> int:
+    return -1 if order.descending else _HIGHEST[order.by]
+
+
 def page_numbers(
-    session: Session, selection: Selection, order: Order, offset: int, limit: int, total: int
+    session: Session,
+    selection: Selection,
+    order: Order,
+    offset: int,
+    limit: int,
+    total: int,
+    place: Place | None = None,
 ) -> list[int]:
-    """Return the numbers on a page of the ``total`` documents of a selection without sets."""
+    """Return the numbers on a page of the ``total`` documents of a selection without sets.
+
+    The page begins at ``offset``, or after ``place``.
+    """
     count = min(limit, total - offset)
     if count <= 0:
         return []
     if order.by is SortBy.FIELD and order.target is not None:
         return _by_value(session, selection, order.target, order.descending, offset, count)
-    backwards = offset > total - offset - count
-    statement = _rows(selection, order, in_list_order=total > _MANY)
+    backwards = place is None and offset > total - offset - count
+    statement = _rows(selection, order, in_list_order=total > _MANY).where(*after(order, place))
     statement = statement.order_by(*keys_of(order, backwards=backwards))
     numbers = list(
         session.scalars(statement.offset(total - offset - count if backwards else offset).limit(count))

@@ -46,8 +46,9 @@ class DocumentQuery:
     request. With ``in_values``, each word of ``q`` must be part of the name, the external id or the values;
     otherwise all of ``q`` must be part of the name or external id. ``sort`` defaults to ``relevance`` for
     words in values, otherwise newest first. With ``duplicates``, the parser must have
-    an earlier document of the same content or key values. ``created_from`` and ``created_to`` are inclusive
-    (``clock.span``).
+    an earlier document of the same content or key values. The moments are inclusive bounds (``clock.span``).
+    ``cursor`` stands in place of ``page``: the page after the row at which another one ended. ``with_data``
+    adds the values to the rows.
     """
 
     q: str | None = None
@@ -59,13 +60,17 @@ class DocumentQuery:
     external_id: str | None = None
     created_from: dt.date | None = None
     created_to: dt.date | None = None
+    updated_from: dt.date | None = None
+    updated_to: dt.date | None = None
     sort: str | None = None
     page: int = 1
     limit: int = 50
+    cursor: str | None = None
     filters: Sequence[Any] = ()
     in_values: bool = False
     duplicates: bool = False
     confidence_below: float | None = None
+    with_data: bool = False
 
 
 class SortBy(StrEnum):
@@ -91,6 +96,9 @@ class Order:
 
 
 NEWEST_FIRST = Order(SortBy.CREATED)
+
+WITHOUT_CURSORS = (SortBy.FIELD, SortBy.RELEVANCE)
+"""Sorts by what documents have many of, or none: their lists have pages alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +144,13 @@ def check_query(query: DocumentQuery, fields: Sequence[Field], date_order: DateO
         raise InputError(f"q may have {MOST_WORDS} words", "q")
     conditions = parse_filters(list(query.filters), Scope(fields, FILTER_PROPERTIES)) if query.filters else ()
     conditions = tuple(with_iso_dates(condition, date_order) for condition in conditions)
-    return CheckedQuery(query, words, whole, conditions, _order(query, bool(words), fields), date_order)
+    order = _order(query, bool(words), fields)
+    if query.cursor is not None and order.by in WITHOUT_CURSORS:
+        raise InputError(
+            f"A list sorted by {order.by} has no cursors; set sort to {', '.join(SORTS)}, or use page",
+            "cursor",
+        )
+    return CheckedQuery(query, words, whole, conditions, order, date_order)
 
 
 def _order(query: DocumentQuery, searching: bool, fields: Sequence[Field]) -> Order:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -137,7 +138,7 @@ def select_documents(
     request = query.request
     selection = Selection(parser_id, index_schema(parser_id, fields), request.status)
     selection.folder_ids = _folder_ids(session, parser_id, request)
-    selection.clauses += created_within(SearchEntry.created_at, request)
+    selection.clauses += within(SearchEntry.created_at, request.created_from, request.created_to)
     _add_properties(selection, request)
     values_matter = bool(query.conditions) or query.whole != "" or query.order.target is not None
     selection.stale = values_matter and (
@@ -165,19 +166,25 @@ def _folder_ids(session: Session, parser_id: str, request: DocumentQuery) -> tup
     return tuple(folder.id for folder in tree.subtree(folder_id))
 
 
-def created_within(column: SQLColumnExpression[Any], request: DocumentQuery) -> list[ColumnElement[bool]]:
-    """Return the conditions on the moment of creation."""
+def within(
+    column: SQLColumnExpression[Any], since: dt.date | None, until: dt.date | None
+) -> list[ColumnElement[bool]]:
+    """Return the conditions on a moment; both bounds are inclusive (``clock.span``)."""
     bounds = []
-    if request.created_from is not None:
-        bounds.append(column >= clock.span(request.created_from)[0])
-    if request.created_to is not None:
-        bounds.append(column <= clock.span(request.created_to)[1])
+    if since is not None:
+        bounds.append(column >= clock.span(since)[0])
+    if until is not None:
+        bounds.append(column <= clock.span(until)[1])
     return bounds
 
 
 def _add_properties(selection: Selection, request: DocumentQuery) -> None:
     numbers = select(SearchEntry.number).join(Document, Document.id == SearchEntry.document_id)
     numbers = numbers.where(Document.parser_id == selection.parser_id)
+    if updated := within(Document.updated_at, request.updated_from, request.updated_to):
+        # With the parser, an index has them in their order.
+        selection.clauses += [Document.parser_id == selection.parser_id, *updated]
+        selection.needs_documents = True
     if request.confidence_below is not None:
         selection.clauses.append(Document.confidence < request.confidence_below)
         selection.needs_documents = True

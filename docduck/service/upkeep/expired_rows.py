@@ -10,8 +10,10 @@ from sqlalchemy import ColumnElement, exists, or_
 
 from docduck import clock
 from docduck.catalog.models import (
+    DeletedDocument,
     Document,
     Export,
+    FiredEvent,
     IdempotentRequest,
     Invitation,
     OAuthClient,
@@ -24,6 +26,8 @@ from docduck.catalog.models import (
 )
 from docduck.service.core.installation import Installation
 from docduck.service.core.transactions import delete_in_steps
+from docduck.service.documents.deletion_log import kept_deletions
+from docduck.service.documents.event_log import KEPT as KEPT_EVENTS
 from docduck.service.requests.idempotency import KEPT
 from docduck.settings import Settings
 
@@ -49,6 +53,8 @@ def _expired(settings: Settings, now: dt.datetime) -> Iterator[tuple[Any, *tuple
     # Files that are kept or unfinished need their record. What an incremental export had is recorded apart.
     old_export = Export.created_at < now - dt.timedelta(days=KEEP_EXPORTS_DAYS)
     yield Export, old_export, Export.sha256.is_(None), Export.part.is_(None)
+    yield DeletedDocument, DeletedDocument.deleted_at < now - kept_deletions(settings)
+    yield FiredEvent, FiredEvent.created_at < now - KEPT_EVENTS
     # Deliveries go with their snapshots: at a certain age, or when the document or the webhook was deleted.
     mine = WebhookDelivery.snapshot_id == WebhookSnapshot.id
     useless = or_(

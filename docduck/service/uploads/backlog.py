@@ -24,7 +24,8 @@ def check_backlog(inst: Installation, team_id: str) -> None:
     most = inst.settings.max_backlog
     if most is not None and _queued(inst.catalog, team_id, most) >= most:
         raise Transient(
-            f"The queue is full: {most} documents wait to be read (DOCDUCK_MAX_BACKLOG). Try again later"
+            f"The queue is full: {most} documents wait to be read (DOCDUCK_MAX_BACKLOG). Try again later",
+            code="backlog_full",
         )
 
 

@@ -201,7 +201,7 @@ def _receiver(session: Session, team_id: str, target: UploadTarget, *, lock: boo
     if row is None:
         raise NotFound("Parser not found", "parserId", str(target.parser_id))
     if not row.is_active:
-        raise InputError("Parser is inactive", "parserId")
+        raise InputError("Parser is inactive", "parserId", code="parser_inactive")
     return _Receiver(row.id, row.settings.get("acceptedFileTypes", ()), Document.parser_id == row.id)
 
 
@@ -213,7 +213,7 @@ def _classifier(session: Session, team_id: str, classifier_id: str, lock: bool) 
     if row is None:
         raise NotFound("Classifier not found", "classifierId", classifier_id)
     if not row.is_active:
-        raise InputError("Classifier is inactive", "classifierId")
+        raise InputError("Classifier is inactive", "classifierId", code="classifier_inactive")
     return _Receiver(row.id, row.accepted_file_types, unrouted_by(row.id))
 
 
@@ -248,4 +248,4 @@ def _refuse_taken(session: Session, receiver: _Receiver, external_ids: Sequence[
         ).all()
     )
     if taken:
-        raise InputError(f"externalId already exists: {taken[0]}", "externalIds")
+        raise InputError(f"externalId already exists: {taken[0]}", "externalIds", code="external_id_exists")

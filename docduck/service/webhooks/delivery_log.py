@@ -43,6 +43,7 @@ class DeliveryView(ViewPart):
 
     id: str
     event: str = Field(examples=[EXPORTED])
+    event_id: str | None = Field(description="The event; null for deliveries of earlier releases")
     document_id: str
     status: Literal["pending", "succeeded", "failed", "cancelled"]
     attempts: list[AttemptView]
@@ -66,7 +67,7 @@ class DeliveryContent:
 def list_deliveries(
     inst: Installation,
     team_id: str,
-    parser_ref: str,
+    parser_ref: str | None,
     webhook_id: str,
     status: str | None = None,
     page: int = 1,
@@ -85,7 +86,7 @@ def list_deliveries(
 
 
 def get_delivery_content(
-    inst: Installation, team_id: str, parser_ref: str, webhook_id: str, delivery_id: str
+    inst: Installation, team_id: str, parser_ref: str | None, webhook_id: str, delivery_id: str
 ) -> DeliveryContent:
     """Return a delivery with its body; raise NotFound."""
     with inst.catalog.read_session() as session:
@@ -101,7 +102,7 @@ def get_delivery_content(
 def retry_delivery(
     inst: Installation,
     team_id: str,
-    parser_ref: str,
+    parser_ref: str | None,
     webhook_id: str,
     delivery_id: str,
     actor: str = "user",
@@ -116,9 +117,9 @@ def retry_delivery(
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
         delivery = _find_delivery(session, webhook, delivery_id, lock=True)
         if delivery.claimed_by is not None:
-            raise Conflict("The delivery is being sent at this moment")
+            raise Conflict("The delivery is being sent at this moment", code="delivery_in_progress")
         if delivery.status == "cancelled":
-            raise Conflict("The delivery was cancelled: its document was deleted")
+            raise Conflict("The delivery was cancelled: its document was deleted", code="delivery_cancelled")
         delivery.status, delivery.next_attempt_at = "pending", clock.now()
         entry = (webhook.id, {"delivery": delivery.id, "event": delivery.event})
         audit.record(session, team_id, actor, "webhook.delivery_retried", "webhook", [entry])
@@ -167,7 +168,7 @@ def resend_export(
             raise Conflict(f"Document is {document.status}; only processed and approved ones are exported")
         webhooks = subscribers(session, [parser_id]).get(parser_id, ())
         if not any(events & {EXPORTED, ANY_EVENT} for _, events in webhooks):
-            raise Conflict(f"No active webhook of the parser subscribes to {EXPORTED}")
+            raise Conflict(f"No active webhook of the parser subscribes to {EXPORTED}", code="no_subscriber")
         fire(session, EXPORTED, [(parser_id, document.id)])
         audit.record(session, team_id, actor, "document.export_resent", "document", [(document.id, None)])
         record_effect(session)

@@ -8,13 +8,13 @@ from typing import Any
 
 from docduck import clock
 from docduck.catalog.json_text import json_text
-from docduck.catalog.models import WebhookSnapshot
+from docduck.catalog.models import Parser, Team, WebhookSnapshot
 from docduck.catalog.models.webhooks import TEST
 from docduck.ids import new_id
 from docduck.service.documents import values
 from docduck.service.documents.queries.review_progress import NO_REVIEW
 from docduck.service.documents.webhook_outbox import restored_fields
-from docduck.service.parsers.parsers import ParserView
+from docduck.service.parsers.parsers import view
 from docduck.statuses import Status
 
 MAX_BYTES = 5 * 1024 * 1024
@@ -41,14 +41,12 @@ def snapshot_payload(snapshot: WebhookSnapshot, event: str, value_format: str, b
 
 
 def sample_payload(
-    parser: ParserView,
-    team_slug: str,
-    workflow_id: str,
-    event: str,
-    value_format: str,
-    base_url: str | None,
+    team: Team, parser: Parser | None, event: str, value_format: str, base_url: str | None
 ) -> bytes:
-    """Return the payload of a test: a document that doesn't exist, without values."""
+    """Return the payload of a test: a document that doesn't exist, without values.
+
+    Without a parser, that doesn't exist either.
+    """
     status = _TEST_STATUSES.get(event, Status.PROCESSED)
     moment = clock.now()
     has_values = status not in (Status.FAILED, Status.SKIPPED)
@@ -57,10 +55,10 @@ def sample_payload(
         "name": "Test",
         "isProcessed": has_values,
         "assignee": None,
-        "teamId": parser.team_id,
-        "teamSlug": team_slug,
-        "parserId": parser.id,
-        "workflowId": workflow_id,
+        "teamId": team.id,
+        "teamSlug": team.slug,
+        "parserId": parser.id if parser else new_id(),
+        "workflowId": parser.workflow_id if parser else new_id(),
         "externalId": None,
         "custom": None,
         "status": status,
@@ -72,7 +70,7 @@ def sample_payload(
         "error": "File is damaged or not readable" if status is Status.FAILED else None,
         "review": NO_REVIEW.as_json(),
     }
-    data = values.named(parser.fields, {}) if has_values else {}
+    data = values.named(view(parser).fields, {}) if has_values and parser else {}
     return _payload(facts, data, event or TEST, moment, value_format, base_url, test=True)
 
 

@@ -28,14 +28,16 @@ MOST_PREVIOUS = 10
 """Most previous secrets that sign: each adds a signature to the headers."""
 
 
-def get_secret(inst: Installation, team_id: str, parser_ref: str, webhook_id: str) -> str:
+def get_secret(inst: Installation, team_id: str, parser_ref: str | None, webhook_id: str) -> str:
     """Return a webhook's secret; raise NotFound, SealBroken."""
     with inst.catalog.read_session() as session:
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
         return present_secret(inst.settings, webhook)
 
 
-def get_own_headers(inst: Installation, team_id: str, parser_ref: str, webhook_id: str) -> Mapping[str, str]:
+def get_own_headers(
+    inst: Installation, team_id: str, parser_ref: str | None, webhook_id: str
+) -> Mapping[str, str]:
     """Return a webhook's headers with their values; raise NotFound, SealBroken."""
     with inst.catalog.read_session() as session:
         return own_headers(inst.settings, find_webhook(session, team_id, parser_ref, webhook_id))
@@ -44,7 +46,7 @@ def get_own_headers(inst: Installation, team_id: str, parser_ref: str, webhook_i
 def rotate_secret(
     inst: Installation,
     team_id: str,
-    parser_ref: str,
+    parser_ref: str | None,
     webhook_id: str,
     actor: str = "user",
     *,
@@ -67,7 +69,8 @@ def rotate_secret(
         if len(unexpired) >= MOST_PREVIOUS:
             raise Conflict(
                 f"{MOST_PREVIOUS} previous secrets of the webhook still sign; rotate it again when the "
-                f"oldest expires, at {unexpired[-1]['expiresAt']}"
+                f"oldest expires, at {unexpired[-1]['expiresAt']}",
+                code="limit_reached",
             )
         previous = {"sealed": webhook.sealed_secret, "expiresAt": clock.iso(expires_at)}
         webhook.previous_secrets = [previous, *unexpired]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from docduck.catalog.models import Team
+from docduck.catalog.models import Parser, Team
 from docduck.catalog.models.webhooks import TEST, WEBHOOK_EVENTS
 from docduck.errors import InputError
 from docduck.ids import new_id
@@ -13,8 +13,6 @@ from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.post import post
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import ViewPart
-from docduck.service.parsers.parsers import find
-from docduck.service.parsers.parsers import view as parser_view
 from docduck.service.webhooks.delivery_queue import failure
 from docduck.service.webhooks.messages import Endpoint
 from docduck.service.webhooks.payload import sample_payload
@@ -42,7 +40,7 @@ class TrialView(ViewPart):
 def trial_message(
     inst: Installation,
     team_id: str,
-    parser_ref: str,
+    parser_ref: str | None,
     webhook_id: str,
     event: str = TEST,
     base_url: str | None = None,
@@ -57,12 +55,11 @@ def trial_message(
         raise InputError(f"Unknown event: {event}. Known: {', '.join(WEBHOOK_EVENTS)}", "event")
     with inst.catalog.read_session() as session:
         webhook = find_webhook(session, team_id, parser_ref, webhook_id)
-        parser = find(session, team_id, parser_ref)
-        slug = session.get_one(Team, team_id).slug
+        team = session.get_one(Team, team_id)
+        parser = None if webhook.parser_id is None else session.get_one(Parser, webhook.parser_id)
         body = sample_payload(
-            parser_view(parser),
-            slug,
-            parser.workflow_id,
+            team,
+            parser,
             event,
             webhook.value_format,
             base_url or inst.settings.base_url,

@@ -21,21 +21,20 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.schema import Values
 from docduck.service.core.sealing import seal, unseal
 from docduck.service.core.started_request import earlier_effect, record_effect
-from docduck.service.parsers.parsers import find
 from docduck.service.schemas.webhooks import WebhookProperties, WebhookUpdate, WebhookView
 from docduck.service.webhooks.signing import new_secret, secret_key
-from docduck.service.webhooks.webhooks import MASK, find_webhook, parser_webhooks, view
+from docduck.service.webhooks.webhooks import MASK, find_webhook, owner_id, view, webhooks_of
 from docduck.settings import Settings
 
 NOT_HTTPS = "Webhook URL must use HTTPS"
 MAX_WEBHOOKS = 20
-"""Of a parser."""
+"""Of a parser, and of a team besides those of its parsers."""
 
 
 def create_webhook(
     inst: Installation,
     team_id: str,
-    parser_ref: str,
+    parser_ref: str | None,
     new: Values,
     actor: str = "user",
     *,
@@ -43,6 +42,7 @@ def create_webhook(
 ) -> tuple[WebhookView, str]:
     """Create a webhook, and return it with its secret, which is random unless given.
 
+    Without ``parser_ref`` it is one of all parsers of the team, present and future.
     Raise NotFound for the parser, InputError, and Conflict for the URL and events of another webhook.
     """
     if (earlier := earlier_effect()) is not None:
@@ -54,16 +54,17 @@ def create_webhook(
     check_webhook_url(inst.settings, new.get("url", ""))
     properties = dict(WebhookProperties.of_values(new))
     with inst.catalog.transaction() as session:
-        parser = find(session, team_id, parser_ref, lock=True)
-        if len(parser_webhooks(session, parser.id)) >= MAX_WEBHOOKS:
-            raise InputError(f"A parser may have {MAX_WEBHOOKS} webhooks")
-        webhook = Webhook(id=new_id(), team_id=team_id, parser_id=parser.id, headers={}, status="active")
+        parser_id = owner_id(session, team_id, parser_ref, lock=True)
+        if len(webhooks_of(session, team_id, parser_id)) >= MAX_WEBHOOKS:
+            owner = "team" if parser_id is None else "parser"
+            raise InputError(f"A {owner} may have {MAX_WEBHOOKS} webhooks", code="limit_reached")
+        webhook = Webhook(id=new_id(), team_id=team_id, parser_id=parser_id, headers={}, status="active")
         webhook.sealed_secret = seal(inst.settings, secret.encode(), webhook.id)
         _set(inst.settings, webhook, properties)
         _refuse_twin(session, webhook)
         session.add(webhook)
         session.flush()
-        entry = (webhook.id, {"parser": parser.id, "before": None, "after": _facts(webhook)})
+        entry = (webhook.id, {"parser": parser_id, "before": None, "after": _facts(webhook)})
         audit.record(session, team_id, actor, "webhook.created", "webhook", [entry])
         record_effect(session, webhook=webhook.id)
         return view(webhook), secret
@@ -72,7 +73,7 @@ def create_webhook(
 def update_webhook(
     inst: Installation,
     team_id: str,
-    parser_ref: str,
+    parser_ref: str | None,
     webhook_id: str,
     changes: Values,
     actor: str = "user",
@@ -85,7 +86,7 @@ def update_webhook(
         check_webhook_url(inst.settings, changes["url"])
     properties = WebhookUpdate.of_values(changes).sent_values()
     with inst.catalog.transaction() as session:
-        find(session, team_id, parser_ref, lock=True)
+        owner_id(session, team_id, parser_ref, lock=True)
         webhook = find_webhook(session, team_id, parser_ref, webhook_id, lock=True)
         before, headers = _facts(webhook), webhook.headers
         _set(inst.settings, webhook, properties)
@@ -150,11 +151,14 @@ def header_context(webhook_id: str, name: str) -> str:
 
 
 def _refuse_twin(session: Session, webhook: Webhook) -> None:
-    """Raise Conflict if another webhook of the parser has the same URL and events."""
+    """Raise Conflict if another webhook of its owner has the same URL and events."""
     with session.no_autoflush:
-        others = [other for other in parser_webhooks(session, webhook.parser_id) if other.id != webhook.id]
+        others = webhooks_of(session, webhook.team_id, webhook.parser_id)
+    others = [other for other in others if other.id != webhook.id]
     if any(other.url == webhook.url and other.events == webhook.events for other in others):
-        raise Conflict("A webhook with this URL and these events exists already", "url")
+        raise Conflict(
+            "A webhook with this URL and these events exists already", "url", code="webhook_exists"
+        )
 
 
 def _move_pending(session: Session, webhook: Webhook) -> None:

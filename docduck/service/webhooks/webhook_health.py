@@ -16,12 +16,13 @@ from docduck.service.core.installation import Installation
 class WebhookHealth:
     """A webhook with the counts of its deliveries, and when the oldest pending one was due first.
 
-    ``parser`` is a slug; ``failing_since`` is the first failure after the last success.
+    ``parser`` is a slug, None for a webhook of all; ``failing_since`` is the first failure after the last
+    success.
     """
 
     id: str
     team_id: str
-    parser: str
+    parser: str | None
     url: str
     status: str
     pending: int
@@ -63,7 +64,7 @@ def troubled_webhooks(inst: Installation, team_id: str | None = None) -> Sequenc
             func.coalesce(open_.c.failed, 0),
             Webhook.failing_since,
         )
-        .join(Parser, Parser.id == Webhook.parser_id)
+        .outerjoin(Parser, Parser.id == Webhook.parser_id)
         .outerjoin(open_, open_.c.webhook_id == Webhook.id)
         .where(
             Parser.deleted_at.is_(None),

@@ -85,7 +85,7 @@ async def approve(
             try:
                 _approve(at, document_id, stage_id, decision.despite)
             except DocduckError as error:
-                refused.append({"id": document_id, "message": error.message})
+                refused.append({"id": document_id, "code": error.code, "message": error.message})
             else:
                 approved.append(document_id)
         return {"approved": approved, "refused": refused}
@@ -104,7 +104,7 @@ def _approve(at: Visit, document_id: str, stage_id: str, despite: bool) -> None:
         fields = get_parser(*at.team, parser_id).fields
         problems = failed_checks(fields, document.data, document.field_metadata)
         if problems:
-            raise Conflict(f"It fails a check: {problems[0]}")
+            raise Conflict(f"It fails a check: {problems[0]}", code="checks_failed")
     decisions.approve(*at.team, parser_id, document.id, at.user.user_id, at.user.actor, stage_id)
 
 

@@ -43,7 +43,7 @@ def save_value(at: Visit, document_id: str, saved: SavedValue) -> str:
         raise InputError("Tables are corrected on the document's page")
     present = shown_text(field, value_at(document.data, key))
     if present != saved.seen:
-        raise Conflict(f"Somebody else has set it to '{present}' meanwhile")
+        raise Conflict(f"Somebody else has set it to '{present}' meanwhile", code="changed_meanwhile")
     entered = parse_entered([field], {str(field.id): saved.text}, date_order_of(parser.settings))[field.name]
     text = shown_text(field, entered)
     if text == present:

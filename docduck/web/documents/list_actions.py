@@ -100,7 +100,8 @@ def _change(at: Visit, ids: Sequence[str], changes: BulkChanges) -> None:
     unrouted = parsers.pop(None, [])
     failed = [(id_, "it is in no parser yet") for id_ in unrouted]
     for parser_id, mine in parsers.items():
-        failed += update_documents(*at.team, str(parser_id), mine, (), changes, at.user.actor).failed
+        outcome = update_documents(*at.team, str(parser_id), mine, (), changes, at.user.actor)
+        failed += [(id_, error.message) for id_, error in outcome.failed]
     if failed:
         raise InputError(
             f"{len(ids) - len(failed)} documents were changed, {len(failed)} not: {failed[0][1]}"

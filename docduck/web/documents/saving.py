@@ -177,7 +177,8 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
     except InputError as error:
         if not data:
             raise
-        reply = {"message": error.message, "seen": _version(get_document(*at.team, document.id))}
+        seen = _version(get_document(*at.team, document.id))
+        reply = {"code": error.code, "message": error.message, "seen": seen}
         if not changes.stay:
             reply |= {"next": f"/documents/{document.id}", "done": f"Your values are saved. {error.message}"}
         return status_of(error), reply
@@ -231,7 +232,9 @@ def _conflict(
     except ValueError as error:
         raise InputError("The changes can't be read. Load the page again") from error
     if document.processed_at is not None and document.processed_at > since:
-        raise Conflict("This document was read again meanwhile. Load the page again to see it")
+        raise Conflict(
+            "This document was read again meanwhile. Load the page again to see it", code="changed_meanwhile"
+        )
     ids = {field.name: str(field.id) for field in parser.fields}
     later = [
         correction
@@ -243,6 +246,7 @@ def _conflict(
     if not later:
         return None
     return {
+        "code": ChangedMeanwhile.code,
         "message": f"{later[-1].by} has changed this document meanwhile",
         "seen": _version(document),
         "later": [

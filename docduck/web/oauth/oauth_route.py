@@ -20,7 +20,7 @@ class OAuthRoute(ErrorRoute):
 
     async def error_response(self, request: Request, error: Exception) -> Response:
         if isinstance(error, OAuthError):
-            status, code = (401 if error.code == "invalid_client" else 400), error.code
+            status, code = (401 if error.kind == "invalid_client" else 400), error.kind
         else:
             status = response_for(error, request_id(request)).status_code
             code = _CODES.get(status, "invalid_request")

@@ -7,7 +7,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import JSONResponse, Response
 
 from docduck.api.request.current_caller import Inst
-from docduck.errors import InputError
+from docduck.errors import InputError, NotSignedIn
 from docduck.service.accounts.sessions import choose_team, end_session
 from docduck.service.accounts.sign_in import TooManyAttempts, WrongPassword, note_failure, sign_in
 from docduck.web.page import page, see_other
@@ -61,7 +61,7 @@ def enter(form: OpenForm, request: Request, inst: Inst) -> Response:
 def form_token(signed_in: Visitor) -> Response:
     """Return the session's form token, user and team, for a page whose session had ended; 401 without one."""
     if signed_in is None:
-        return JSONResponse({"message": "Sign in first"}, 401)
+        return JSONResponse({"code": NotSignedIn.code, "message": "Sign in first"}, 401)
     team = signed_in.team.id if signed_in.team else None
     session = {"token": signed_in.form_token, "user": signed_in.user_id, "team": team}
     return JSONResponse(session, headers=_NOT_STORED)

@@ -5,6 +5,7 @@ A request is answered as a page, or as JSON to the page's own program.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
@@ -67,7 +68,8 @@ class _PageRoute(ErrorRoute):
         if isinstance(error, VisitorLimit):
             message, headers["Retry-After"] = error.message, str(error.retry_after)
         if wants_json(request):
-            return JSONResponse({"message": message}, status, headers)
+            code = json.loads(bytes(known.body))["code"]
+            return JSONResponse({"code": code, "message": message}, status, headers)
         static = STATIC if request.method in ("GET", "HEAD") else f"../{STATIC}"
         return HTMLResponse(result_page(title, message, static=static), status, headers)
 

@@ -10,6 +10,7 @@ import pytest
 
 from docduck import clock
 from docduck.api.request.authentication import PREFIX, PUBLIC
+from docduck.api.route import ANY_KEY
 from docduck.catalog.models import ApiKey
 from docduck.ids import new_id
 from docduck.server.app import create_app
@@ -33,9 +34,12 @@ ROUTES = {
     "/documents": "documents:read get",
     "/documents/cancel": "documents:write post",
     "/documents/delete": "documents:delete post",
+    "/documents/deletions": "documents:read get",
     "/documents/reprocess": "documents:write post",
     "/documents/{documentId}": "documents:read get",
     "/documents/{documentId}/history": "documents:read get",
+    "/events": "documents:read get",
+    "/me": "any get",
     "/operations/{operationId}": "documents:read get",
     "/parsers": "parsers:read get, parsers:write post",
     PARSER: "parsers:read get, parsers:write delete patch",
@@ -92,6 +96,14 @@ ROUTES = {
     "/process/{parserId}/reprocess": "documents:write post",
     "/process/{parserId}/urls": "documents:write post",
     "/usage": "parsers:read get",
+    "/webhooks": "webhooks:read get, webhooks:write post",
+    "/webhooks/{webhookId}": "webhooks:read get, webhooks:write delete patch",
+    "/webhooks/{webhookId}/deliveries": "webhooks:read get",
+    "/webhooks/{webhookId}/deliveries/{deliveryId}/retry": "webhooks:write post",
+    "/webhooks/{webhookId}/replay": "webhooks:write post",
+    "/webhooks/{webhookId}/secret": "webhooks:write get",
+    "/webhooks/{webhookId}/secret/rotate": "webhooks:write post",
+    "/webhooks/{webhookId}/test": "webhooks:write post",
 }
 """The permission that each method of a route needs."""
 
@@ -120,6 +132,7 @@ _BODIES: dict[str, dict[str, Any]] = {
     "reviews.assign": {"json": {"assigneeId": _ID}},
     **{f"reviews.{decision}": {"json": {"reviewerId": _ID}} for decision in ("approve", "reject", "reset")},
     "webhooks.create": {"json": {"url": "https://example.org/"}},
+    "webhooks.create_of_team": {"json": {"url": "https://example.org/"}},
 }
 """What operations need to be sent; ``{}`` is enough for the others."""
 
@@ -162,7 +175,7 @@ def test_every_route_is_listed_and_asks_for_its_permission(shared: Api, operatio
     for method, path, permission, _ in operations:
         found.setdefault(path, {}).setdefault(permission, []).append(method.lower())
     assert {path: _told(needed) for path, needed in found.items()} == ROUTES
-    assert {permission for _, _, permission, _ in operations} <= set(PERMISSIONS)
+    assert {permission for _, _, permission, _ in operations} <= {ANY_KEY, *PERMISSIONS}
     paths = {route.path.replace(":path}", "}") for route in app_routes(shared.inst)}
     assert {one for one in paths if one.startswith("/api/")} == {PREFIX + path for path in ROUTES} | PUBLIC
 
@@ -204,7 +217,7 @@ def test_with_a_key_that_is_wrong_revoked_or_expired(shared: Api, operations: Op
 
 def test_without_the_permission(shared: Api, operations: Operations) -> None:
     parser_id = shared.parser()
-    for permission in {needed for _, _, needed, _ in operations}:
+    for permission in {needed for _, _, needed, _ in operations} - {ANY_KEY}:
         others = [one for one in PERMISSIONS if one != permission]
         with shared.using(shared.key_with(permissions=others)) as client:
             for method, path, needed, _ in operations:
@@ -212,7 +225,12 @@ def test_without_the_permission(shared: Api, operations: Operations) -> None:
                     answer = client.request(method, filled(path, parserId=parser_id))
                     assert answer.status_code == 403, (method, path)
                     request_id = answer.headers["x-request-id"]
-                    told = {"error": True, "message": "Access denied", "requestId": request_id}
+                    told = {
+                        "error": True,
+                        "code": "forbidden",
+                        "message": "Access denied",
+                        "requestId": request_id,
+                    }
                     assert answer.json() == told
 
 
@@ -240,6 +258,17 @@ def test_with_a_key_for_other_parsers(shared: Api, operations: Operations) -> No
                 gone = client.request(method, filled(path))
                 assert gone.status_code == 404, (method, path, gone.text)
         assert [one["id"] for one in client.get("/parsers").json()["data"]] == [other]
+
+
+def test_webhooks_of_all_parsers_are_not_for_a_key_for_some(shared: Api, operations: Operations) -> None:
+    with shared.using(shared.key_with(parser_ids=[shared.parser()])) as client:
+        paths = 0
+        for method, path, _, name in operations:
+            if path.startswith("/webhooks") and name != "webhooks.replay":
+                paths += 1
+                answer = client.request(method, filled(path), **sent(method, name))
+                assert answer.status_code == 403, (method, path, answer.text)
+    assert paths > 9
 
 
 def test_both_header_forms_and_the_alias(shared: Api) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from docduck.error_codes import CODES
 from docduck.server.app import create_app
 from tests.api.request.test_closed_requests import World
 from tests.frameworks import assert_plain
@@ -43,6 +44,7 @@ def judge(answer: httpx.Response) -> bool:
     if answer.status_code < 400:
         return False
     body = answer.json()
+    assert body["code"] in CODES
     for message in (body["message"], *(one["message"] for one in body.get("details") or ())):
         assert_plain(message)
     for one in body.get("details") or ():

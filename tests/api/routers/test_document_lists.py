@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -10,6 +11,7 @@ from sqlalchemy import select, update
 from docduck.catalog.models import Document, SearchEntry
 from docduck.catalog.models.base import Base, UtcDateTime
 from docduck.ids import new_id
+from docduck.service.documents.deletion import delete_documents
 from docduck.service.documents.document_changes import DocumentChanges, update_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.parsers.parsers import delete_parser
@@ -56,6 +58,7 @@ def world(lite: Api) -> World:
 
 def test_a_list_is_a_page_of_rows(world: World) -> None:
     answer = world.api.get(world.path, params={"limit": 2, "page": 2}).json()
+    assert answer["pagination"].pop("nextCursor")
     assert answer["pagination"] == {"page": 2, "limit": 2, "total": 5, "pageCount": 3}
     assert [row["id"] for row in answer["data"]] == [world.ids[2], world.ids[1]]
     row = answer["data"][1]
@@ -108,6 +111,68 @@ def test_lists_and_searches_leave_what_fits(world: World) -> None:
     ):
         message = refused(answer, 400)["message"]
         assert message.startswith("includeSubfolders goes with folderId")
+
+
+def test_lists_and_searches_go_on_at_a_cursor(world: World) -> None:
+    api = world.api
+
+    def listed(where: str) -> Callable[..., httpx.Response]:
+        return lambda **query: api.get(where, params=query)
+
+    def searched(**query: Any) -> httpx.Response:
+        return api.post(f"{world.path}/search", json=query)
+
+    for ask in (listed(world.path), listed("/documents"), searched):
+        first = ask(sort="updatedAt.asc", limit=4, include="data").json()
+        same = {"sort": "updatedAt.asc", "limit": 4, "cursor": first["pagination"]["nextCursor"]}
+        second = ask(**same).json()
+        assert second["pagination"]["page"] == 2 and second["pagination"]["nextCursor"] is None
+        rows = [*first["data"], *second["data"]]
+        moments = [row["updatedAt"] for row in rows]
+        assert moments == sorted(moments) and {row["id"] for row in rows} >= {*world.ids}
+        values = {row["id"]: row["data"] for row in first["data"]}
+        assert {"Total": 10, "Number": "A-1"}.items() <= values.get(
+            world.ids[1], {"Total": 10, "Number": "A-1"}
+        ).items()
+        assert {"data" in row for row in second["data"]} == {False}
+        later = ask(updatedFrom=moments[3], updatedTo=moments[-1], sort="updatedAt.asc").json()["data"]
+        assert [row["updatedAt"] for row in later] == moments[moments.index(moments[3]) :]
+        message = "Provide either page or cursor, not both"
+        assert refused(ask(**same, page=1), 400)["message"] == message
+        for wrong in ({"cursor": "x" * 5000}, {"cursor": "?"}, {"include": "all"}, {"updatedFrom": "soon"}):
+            (detail,) = refused(ask(**wrong), 400)["details"]
+            assert [detail["path"]] == [*wrong]
+    with api.using(api.key_with(parser_ids=[world.parser.id])) as limited:
+        everything = api.get("/documents", params={"sort": "name.asc", "limit": 1}).json()
+        cursor = everything["pagination"]["nextCursor"]
+        rest = limited.get("/documents", params={"sort": "name.asc", "cursor": cursor}).json()["data"]
+        assert {row["parserId"] for row in rest} == {world.parser.id}
+
+
+def test_deletions_are_listed_of_the_parsers_that_the_key_may_see(world: World) -> None:
+    api, inst = world.api, world.api.inst
+    other = make_parser(inst, "Others")
+    (elsewhere,) = add(inst, other)
+    since = api.get(f"/documents/{elsewhere}").json()["createdAt"]
+    delete_documents(inst, inst.team_id, [elsewhere, world.ids[0]])
+    both = api.get("/documents/deletions", params={"since": since}).json()
+    assert {row["id"]: row["parserId"] for row in both["data"]} == {
+        elsewhere: other.id,
+        world.ids[0]: world.parser.id,
+    }
+    assert {*both["data"][0]} == {"id", "parserId", "deletedAt"} and both["pagination"]["nextCursor"] is None
+    one = api.get("/documents/deletions", params={"limit": 1}).json()["pagination"]
+    rest = api.get("/documents/deletions", params={"cursor": one["nextCursor"]}).json()
+    assert (rest["data"], rest["pagination"]["page"]) == (both["data"][1:], 2)
+    of_one = api.get("/documents/deletions", params={"parserId": other.id}).json()["data"]
+    assert [row["id"] for row in of_one] == [elsewhere]
+    with api.using(api.key_with(parser_ids=[other.id])) as limited:
+        assert limited.get("/documents/deletions").json()["data"] == of_one
+        refused(limited.get("/documents/deletions", params={"parserId": world.parser.id}), 403)
+    with api.other_team() as strangers:
+        assert strangers.get("/documents/deletions").json()["data"] == []
+        (detail,) = refused(strangers.get("/documents/deletions?since=2020-01-01"), 400)["details"]
+        assert detail["path"] == "since"
 
 
 def test_the_team_s_list_is_over_the_parsers_that_the_key_may_see(world: World) -> None:
@@ -209,6 +274,7 @@ def test_a_search_looks_at_values_too(world: World) -> None:
     assert world.search(filters=[{"field": "Line Items.Amount", "operator": "equals", "value": 9}]) == []
     assert world.search(sort="field:Total.desc")[0] == 2
     found = world.api.post(f"{world.path}/search", json={"limit": 1, "page": 2}).json()
+    assert found["pagination"].pop("nextCursor")
     assert found["pagination"] == {"page": 2, "limit": 1, "total": 5, "pageCount": 5}
     unknown = {"field": "Nothing", "operator": "equals", "value": 1}
     bad: list[tuple[Any, str | None]] = [

@@ -21,7 +21,7 @@ KEYS = {
     *("id", "name", "description", "type", "slug", "templateKey", "isActive", "acceptedFileTypes"),
     *("settings", "createdAt", "updatedAt", "counts", "fieldCount"),
 }
-WHOLE = KEYS | {"fields", "emailAddress", "reviewStages", "warehouseColumns"}
+WHOLE = KEYS | {"fields", "emailAddress", "reviewStages", "warehouseColumns", "version"}
 ALL_TYPES = [{"mimeType": kind, "label": label} for kind, label in labels().items()]
 DEFAULTS: dict[str, Any] = {
     "acceptedFileTypes": ALL_TYPES,

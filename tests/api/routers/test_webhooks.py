@@ -33,6 +33,44 @@ def parser(api: Api) -> ParserView:
     return make_parser(api.inst)
 
 
+def test_events_and_their_replay(api: Api, parser: ParserView, receiver: Receiver) -> None:
+    document_id = read_one(api.inst, parser)
+    elsewhere = read_one(api.inst, other := make_parser(api.inst, "Others"))
+    whole = api.get("/events").json()
+    assert {*whole["data"][0]} == {"id", "event", "parserId", "documentId", "createdAt"}
+    assert [row["documentId"] for row in whole["data"]] == [document_id] * 2 + [elsewhere] * 2
+    cursor = whole["pagination"].pop("nextCursor")
+    assert whole["pagination"] == {"limit": 50, "hasMore": False}
+    assert api.get("/events", params={"cursor": cursor}).json()["data"] == []
+    exported = {"event": "document.exported", "parserId": parser.id}
+    (event,) = api.get("/events", params=exported).json()["data"]
+    with api.using(api.key_with(parser_ids=[other.id])) as limited:
+        seen = limited.get("/events").json()["data"]
+        assert [row["documentId"] for row in seen] == [elsewhere] * 2
+        refused(limited.get("/events", params={"parserId": parser.id}), 403)
+    for wrong in ({"cursor": "x"}, {"event": "x"}, {"since": "2020-01-01"}):
+        (detail,) = refused(api.get("/events", params=wrong), 400)["details"]
+        assert [detail["path"]] == [*wrong]
+
+    made = api.post("/webhooks", json={"url": receiver.url(), "events": ["document.exported"]}).json()
+    replay, of_one = f"/webhooks/{made['id']}/replay", {"eventId": event["id"]}
+    assert api.post(replay, json=of_one).json() == {"deliveries": 1, "pending": 0, "skipped": 0}
+    since = {"createdFrom": event["createdAt"]}
+    assert api.post(replay, json=since).json() == {"deliveries": 1, "pending": 1, "skipped": 0}
+    deliver(api.inst)
+    sent = [one.verify(made["secret"])["metadata"]["id"] for one in receiver.received]
+    assert sorted(sent) == sorted([document_id, elsewhere])
+    log = api.get(f"/webhooks/{made['id']}/deliveries").json()["data"]
+    assert event["id"] in {row["eventId"] for row in log}
+    for wrong in ({}, {**of_one, **since}, {**of_one, "createdTo": event["createdAt"]}, {"eventId": "x"}):
+        refused(api.post(replay, json=wrong), 400)
+    assert refused(api.post(replay, json={"eventId": new_id()}), 404)["notFound"][0]["type"] == "eventId"
+    with api.using(api.key_with(parser_ids=[parser.id])) as limited:
+        refused(limited.post(replay, json=of_one), 403)
+        mine = api.post(hooks(parser), json={"url": URL}).json()["id"]
+        assert limited.post(f"/webhooks/{mine}/replay", json=of_one).status_code == 200
+
+
 def hooks(parser: ParserView, *more: str) -> str:
     return "/".join((f"/parsers/{parser.id}/webhooks", *more))
 
@@ -163,6 +201,7 @@ def test_the_log_of_what_was_sent_and_a_retry(api: Api, parser: ParserView, rece
     assert row == {
         "id": row["id"],
         "event": "document.exported",
+        "eventId": row["eventId"],
         "documentId": document_id,
         "status": "pending",
         "attempts": [

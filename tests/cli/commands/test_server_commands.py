@@ -37,7 +37,7 @@ def remote(docduck: Docduck, api: Api, monkeypatch: pytest.MonkeyPatch) -> Docdu
 
 def told(said: Ran, *words: str, code: int = 2) -> None:
     assert (said.code, said.out) == (code, ""), said
-    assert said.err.startswith("Error: ") and said.err.count("\n") == 1
+    assert said.err.startswith(("Error: ", '{"error": true')) and said.err.count("\n") == 1
     for word in words:
         assert word in said.err
 
@@ -210,6 +210,22 @@ def test_wrong_input_is_told_as_on_this_machine(remote: Docduck, api: Api, tmp_p
     program = tmp_path / "program.bin"
     program.write_bytes(bytes(range(256)) * 20)
     told(remote("documents", "add", "bills", program), "Unsupported file type")
+
+
+def test_errors_are_json_with_json(docduck: Docduck, remote: Docduck, api: Api) -> None:
+    document_id = api.upload(api.parser("Bills"))
+    for arguments, code, words in (
+        (("documents", "show", document_id, "--json", "--colour"), "invalid_request", "--colour"),
+        (("parsers", "show", "nobody", "--json"), "not_found", "Parser not found: nobody"),
+        (("documents", "cancel", document_id, "--json"), "", ""),
+        (("documents", "cancel", document_id, "--json"), "not_in_progress", "Document is not in progress"),
+    ):
+        ran = remote(*arguments)
+        if code:
+            assert (ran.code, ran.out) == (2, ""), ran
+            said = json.loads(ran.err)
+            assert (said["error"], said["code"]) == (True, code)
+            assert words in said["message"]
 
 
 def test_a_key_that_can_t_be_used_is_told_and_never_shown(

@@ -53,6 +53,22 @@ def test_a_webhook_from_its_creation_to_its_deletion(
     changed = docduck("webhooks", "update", "invoices", webhook, "--paused", "--event", "*", "--json").json
     assert (changed["status"], changed["events"], changed["name"]) == ("paused", ["*"], "ERP")
     assert docduck("webhooks", "delete", "invoices", webhook).out == f"Deleted webhook {webhook}\n"
+    made = docduck("webhooks", "create", "*", receiver.url("/all"), "--json")
+    assert made.code == 0, made.err
+    of_all = made.json
+    assert of_all["parserId"] is None
+    assert docduck("webhooks", "list", "*", "--json").json[0]["id"] == of_all["id"]
+    assert docduck("webhooks", "show", "invoices", of_all["id"]).code == 2
+    events = docduck(
+        "webhooks", "events", "--parser", "invoices", "--event", "document.exported", "--json"
+    ).json
+    assert {one["documentId"] for one in events["data"]} == {document_id}
+    assert document_id in docduck("webhooks", "events").out
+    replay = ("webhooks", "replay", of_all["id"])
+    assert docduck(*replay, "--event", events["data"][0]["id"]).out.startswith("1 sent, 0 were waiting")
+    since = docduck(*replay, "--since", events["data"][0]["createdAt"], "--json").json
+    assert (since["deliveries"], since["pending"]) == (1, 1)
+    assert docduck("webhooks", "delete", "*", of_all["id"]).code == 0
     gone = docduck("webhooks", "show", "invoices", webhook)
     assert gone.code == 2
     assert gone.err == f"Error: Webhook not found: {webhook} (docduck webhooks list PARSER shows all)\n"

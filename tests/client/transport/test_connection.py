@@ -92,7 +92,7 @@ def test_nothing_else_of_docduck_is_loaded() -> None:
         "print(*[m for m in ('pydantic', 'sqlalchemy', 'numpy', 'fastapi', 'duckdb') if m in sys.modules])"
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert said.stdout == "docduck.errors\n\n"
+    assert said.stdout == "docduck.error_codes docduck.errors\n\n"
 
 
 def test_both_clients_have_the_same_operations() -> None:

@@ -56,7 +56,7 @@ def message_of(answer: bytes) -> tuple[int, str]:
     head, _, body = answer.partition(b"\r\n\r\n")
     told = json.loads(body)
     headers = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:])
-    assert told.keys() == {"error", "message", "requestId"} and told["error"] is True
+    assert told.keys() == {"error", "code", "message", "requestId"} and told["error"] is True
     assert headers[b"connection"] == b"close"
     assert headers[b"content-type"] == b"application/json"
     assert headers[b"x-request-id"].decode() == told["requestId"]

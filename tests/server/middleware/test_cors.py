@@ -59,7 +59,11 @@ def test_a_preflight_needs_no_key(api: Api, path: str) -> None:
 def test_a_page_elsewhere_is_refused(api: Api) -> None:
     refused = preflight(api, "/parsers", OTHER)
     assert refused.status_code == 400
-    assert refused.json() == {"error": True, "message": "Not allowed from this origin"}
+    assert refused.json() == {
+        "error": True,
+        "code": "origin_not_allowed",
+        "message": "Not allowed from this origin",
+    }
     assert "access-control-allow-origin" not in refused.headers
     answer = api.get("/parsers", headers={"Origin": OTHER})
     assert answer.status_code == 200 and "access-control-allow-origin" not in answer.headers

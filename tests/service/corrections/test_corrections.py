@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
+import signal
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,11 +14,13 @@ from docduck import clock
 from docduck.catalog.models import PendingCorrection, StoredLayout
 from docduck.documents.document import Box
 from docduck.errors import Conflict, InputError, NotFound
+from docduck.extraction.jobs.extraction_job import TEACHING, Taught, TeachTask
 from docduck.extraction.learned_layout import LayoutFingerprint, LearnedLayout
 from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field, FieldType, parse_fields
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
+from docduck.service.corrections import learning
 from docduck.service.corrections.corrections import confirm_values, set_values
 from docduck.service.corrections.edited_evidence import edited_entry
 from docduck.service.corrections.learning import (
@@ -32,6 +37,7 @@ from docduck.service.documents.reprocessing import reprocess
 from docduck.service.documents.value_checks import check_values
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, delete_parser
 from docduck.service.processing.processing import process_queue
+from docduck.workers.context import Context
 from tests.conftest import MakeInstallation
 from tests.extraction.extractors.learned.sender_documents import FIELDS, SENDERS, covered, paper
 from tests.service.core.catalog import audited, count
@@ -300,6 +306,31 @@ def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch:
     assert (owed_and_learned(inst), process_pending(inst)) == ((1, 0), 0), "it is somebody's for the lease"
     later = clock.now() + dt.timedelta(seconds=LEARN_SECONDS + 61)
     monkeypatch.setattr("docduck.clock.now", lambda: later)
+    assert (process_pending(inst), owed_and_learned(inst)) == (1, (0, 1))
+
+
+def die(task: TeachTask, context: Context) -> Taught:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def test_a_lesson_whose_worker_is_killed_is_tried_again_for_an_hour(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser, document = read_document(inst)
+    set_values(inst, inst.team_id, parser.id, document, {"Number": "B-1"})
+    with monkeypatch.context() as patch:
+        patch.setattr(learning, "TEACHING", replace(TEACHING, work=die))
+        assert (process_pending(inst), owed_and_learned(inst)) == (0, (1, 0))
+    inst.side_workers.close()
+    later = clock.now() + dt.timedelta(seconds=LEARN_SECONDS + 61)
+    monkeypatch.setattr("docduck.clock.now", lambda: later)
+    assert (process_pending(inst), owed_and_learned(inst)) == (1, (0, 1))
+    set_values(inst, inst.team_id, parser.id, document, {"Number": "B-2"})
+    much_later = later + dt.timedelta(hours=1)
+    monkeypatch.setattr("docduck.clock.now", lambda: much_later)
+    monkeypatch.setattr(learning, "TEACHING", replace(TEACHING, work=die))
+    inst.side_workers.close()
     assert (process_pending(inst), owed_and_learned(inst)) == (1, (0, 1))
 
 

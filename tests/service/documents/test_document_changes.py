@@ -150,7 +150,9 @@ def test_many_are_changed_in_the_same_way(any_inst: Installation) -> None:
     everything: BulkChanges = {"folder_id": folder, "custom": {"a": 1}, "assignee_id": None}
     done = update_documents(inst, inst.team_id, parser.id, [ids[2], ids[0], ids[2]], ["X"], everything)
     assert done.ids == [ids[2], ids[3]]
-    assert done.failed == [(ids[0], "Cannot remove the assignee while a review stage is in progress")]
+    ((failed, error),) = done.failed
+    assert (failed, error.code) == (ids[0], "assignee_required")
+    assert error.message == "Cannot remove the assignee while a review stage is in progress"
     seen = [show_document(inst, inst.team_id, parser.id, one) for one in ids]
     changed = [(folder, {"a": 1})] * 2
     assert [(one.folder_id, one.custom) for one in seen] == [(None, None), (None, None), *changed]

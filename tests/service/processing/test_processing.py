@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -217,7 +218,8 @@ def test_what_comes_while_a_run_is_alive_is_taken_at_once(inst: Installation) ->
     assert took[0] < 30, "less than the run waits for"
 
 
-def test_a_report_tells_what_was_read_until_then(inst: Installation) -> None:
+def test_a_report_tells_what_was_read_until_then(inst: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processing, "REPORT_SECONDS", 0)
     parser = make_parser(inst)
     upload(inst, inst.team_id, parser.slug, invoice("A-1"), "1.pdf")
     reports: list[RunReport] = []
@@ -388,3 +390,34 @@ def test_a_document_is_tried_after_ever_longer_times() -> None:
         now += waits[-1]
         assert not held.ids
     assert waits == [5.0, 10.0, 20.0, 40.0, 60.0, 60.0]
+
+
+def test_a_run_that_goes_on_reports_at_once_and_then_once_a_minute(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = make_parser(inst)
+    reports: list[tuple[float, int]] = []
+    begin, sent = time.monotonic(), iter(range(6))
+
+    def noted(found: list[RunReport]) -> None:
+        reports.append((time.monotonic() - begin, sum(report.written for report in found)))
+
+    def stays(_idle: float) -> bool:
+        # A document whenever the last one is in the tables.
+        if (number := next(sent, None)) is None:
+            return False
+        upload(inst, inst.team_id, parser.slug, f"Number: {number}".encode(), f"{number}.txt")
+        return True
+
+    monkeypatch.setattr(processing, "REPORT_SECONDS", 600)
+    process_queue(inst, RunOptions(idle_seconds=0, stay=stays, on_report=noted))
+    assert [written for _, written in reports] == [0, 1], "what others wrote, and then the first"
+    assert inst.warehouse.counts()["invoices"]["documents"] == 6
+
+    reports.clear()
+    sent = iter(range(6, 12))
+    monkeypatch.setattr(processing, "REPORT_SECONDS", 1)
+    process_queue(inst, RunOptions(idle_seconds=0, stay=stays, on_report=noted))
+    moments = [seconds for seconds, _ in reports]
+    assert len(moments) > 1
+    assert all(later - earlier >= 1 for earlier, later in pairwise(moments))

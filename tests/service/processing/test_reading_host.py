@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from obstore.store import S3Store
@@ -14,17 +15,19 @@ from sqlalchemy import text, update
 
 from docduck import __version__
 from docduck.catalog.models import ReadingHome
-from docduck.errors import Conflict, InputError
+from docduck.errors import Conflict, Defect, InputError
 from docduck.files.bucket_files import BucketFiles
 from docduck.outbound.bucket_endpoint import BucketEndpoint
 from docduck.owner import LEASE_SECONDS
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing import reading_host
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.reading_homes import note, reading_homes
 from docduck.service.processing.reading_host import read_until
 from docduck.service.processing.run_lock import exclusive_run
+from docduck.service.processing.run_report import RunReport
 from docduck.service.upkeep.doctor import examine
 from tests.conftest import MakeInstallation
 from tests.object_store import KEYS, bucket, new_bucket, server
@@ -183,3 +186,30 @@ def test_a_bucket_that_is_away_is_tried_again(
         read_until(away, stopped)
     assert "reading goes on in 10 s: The file store can't be used at the moment" in caplog.text
     assert max(waits) == 10
+
+
+def test_defects_do_not_end_it(
+    main: Installation, host: OpenHost, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    away = host()
+    document_id = upload(main, main.team_id, "ones", b"Total: 1.00", "one.txt")
+    errors = iter(
+        [Defect("Worker processes do not start"), ZeroDivisionError(), Conflict("moved"), None, None]
+    )
+    waits: list[float] = []
+
+    def failing(*given: Any) -> list[RunReport]:
+        if (error := next(errors)) is not None:
+            raise error
+        return process_queue(*given)
+
+    def stopped(seconds: float) -> bool:
+        waits.append(seconds)
+        return status_of(main, document_id) == "processed" and seconds == 1
+
+    monkeypatch.setattr(reading_host, "process_queue", failing)
+    with caplog.at_level(logging.ERROR):
+        read_until(away, stopped)
+    assert [seconds for seconds in waits if seconds > 1] == [10, 20, 40]
+    assert "reading goes on in 10 s after a defect of docduck\nTraceback" in caplog.text
+    assert "docduck.errors.Defect: Reading failed: moved" in caplog.text

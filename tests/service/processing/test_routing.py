@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 
 from docduck import clock
 from docduck.catalog.models import Classifier, ClassifierRule, Document, Parser
+from docduck.errors import GivenUp
 from docduck.ids import new_id
 from docduck.service.classifiers.examples import examples_of
 from docduck.service.classifiers.manual_routing import route_document
@@ -21,10 +22,16 @@ from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.processing import inline_classification
-from docduck.service.processing.document_queue import backlogs, claim_documents, targets_with_work
+from docduck.service.processing.document_queue import (
+    backlogs,
+    claim_documents,
+    release_lost,
+    targets_with_work,
+)
 from docduck.service.processing.inline_classification import classify_uploads
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
+from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.office.files import zipped
 from tests.service.core.documents import make_parser
@@ -86,6 +93,20 @@ def found(inst: Installation) -> dict[str, tuple[str | None, str, str | None]]:
 def routing_of(inst: Installation, document_id: str) -> dict[str, object]:
     with inst.catalog.read_session() as session:
         return dict(session.get_one(Document, document_id).routing or {})
+
+
+def test_a_document_that_was_lost_too_often_is_not_routed(make_installation: MakeInstallation) -> None:
+    inst = make_installation(max_lost_leases=0)
+    classifier_id = make_classifier(inst, {"Invoice": make_parser(inst)})
+    (document_id,) = add(inst, classifier_id, {"i.txt": INVOICE})
+    assert claim_documents(inst, inst.team_id, [document_id], "a")
+    with inst.catalog.transaction() as session:
+        session.execute(update(Document).values(lease_expires_at=clock.now()))
+    assert release_lost(inst, "b") == 1
+    assert routing_of(inst, document_id)["error"] == GivenUp().message
+    with inst.catalog.read_session() as session:
+        row = session.get_one(Document, document_id)
+        assert (row.status, row.error, row.routing_status) == ("failed", GivenUp().message, "failed")
 
 
 def test_documents_move_to_the_parser_of_their_label(any_inst: Installation) -> None:

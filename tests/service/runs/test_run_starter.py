@@ -14,9 +14,12 @@ from uuid import uuid4
 import pytest
 
 from docduck.service.core.installation import Installation
+from docduck.service.documents.deletion import delete_documents
+from docduck.service.documents.document_changes import update_document
 from docduck.service.documents.queries.waiting import next_run
 from docduck.service.documents.reprocessing import reprocess
-from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser
+from docduck.service.outputs.warehouse_sync import sync_warehouse
+from docduck.service.parsers.parsers import NewParser, create_parser, delete_parser, get_parser
 from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.processing import process_queue
 from docduck.service.runs.folder_watch import WATCH_SECONDS
@@ -131,6 +134,23 @@ def test_an_upload_starts_a_run_and_waits_for_nothing(opened: Callable[..., Any]
         shop.dagster.live.clear()
         reprocess(shop.inst, shop.inst.team_id, [document_id])
         wait_for(lambda: len(shop.dagster.launched) == 2)
+
+
+def test_a_change_of_a_document_starts_a_run_that_writes_its_rows(opened: Callable[..., Any]) -> None:
+    with opened() as shop:
+        document_id = shop.upload("ones")
+        wait_for(lambda: shop.dagster.launched)
+        process_queue(shop.inst)
+        ones = get_parser(shop.inst, shop.inst.team_id, "ones").id
+        for change in (
+            lambda: update_document(shop.inst, shop.inst.team_id, ones, document_id, {"name": "new.txt"}),
+            lambda: delete_documents(shop.inst, shop.inst.team_id, [document_id]),
+        ):
+            shop.dagster.live.clear()
+            shop.dagster.launched.clear()
+            change()
+            wait_for(lambda: shop.dagster.launched)
+            sync_warehouse(shop.inst)
 
 
 def test_many_uploads_at_once_are_one_run_and_one_question_at_a_time(opened: Callable[..., Any]) -> None:

@@ -36,7 +36,7 @@ def data(
 ) -> DocumentData:
     """Return a document's values, by exactly one of its ids; `data` is empty until it is processed."""
     if document_id is not None and not is_uuid(document_id):
-        raise InputError("Invalid documentId", "documentId")
+        raise InputError("Invalid documentId", "documentId", code="invalid_id")
     view = show_document(*call.team, parserId, document_id, external_id)
     return document_data(call.inst, call.base_url, view)
 

@@ -11,6 +11,7 @@ from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lanes import Corrections
 from docduck.api.request.params import DocumentId, Limit, NoBody, PageNumber, ParserId
 from docduck.api.response.document_links import document_details
+from docduck.api.response.entity_tags import IfMatch, tagged
 from docduck.api.response.openapi import error_responses
 from docduck.api.route import ResourceRouter, needs, require
 from docduck.api.schemas.base import PageResponse
@@ -79,7 +80,9 @@ def bulk_update(parserId: ParserId, body: BulkUpdate, call: CurrentCall) -> Bulk
     done = update_documents(
         *call.team, parserId, document_ids or (), external_ids or (), cast(BulkChanges, changes), call.actor
     )
-    failed = [Failure(id=document_id, message=message) for document_id, message in done.failed]
+    failed = [
+        Failure(id=document_id, code=error.code, message=error.message) for document_id, error in done.failed
+    ]
     return BulkUpdated(success=True, updated=len(done.ids), ids=list(done.ids), failed=failed)
 
 
@@ -101,16 +104,20 @@ def reprocess_all(
     return Queued(success=True, queued=count)
 
 
-@router.get("/{documentId}", summary="Get a document")
+@router.get("/{documentId}", summary="Get a document", **tagged())
 def get(parserId: ParserId, documentId: DocumentId, call: CurrentCall) -> DocumentDetails:
     """Return a document with its values, their places, and its review."""
     view = show_document(*call.team, parserId, documentId)
     return details_of(call, view)
 
 
-@router.patch("/{documentId}", summary="Change a document", responses=error_responses(409))
+@router.patch("/{documentId}", summary="Change a document", **tagged(409, changes=True))
 def update(
-    parserId: ParserId, documentId: DocumentId, body: DocumentUpdate, call: CurrentCall
+    parserId: ParserId,
+    documentId: DocumentId,
+    body: DocumentUpdate,
+    call: CurrentCall,
+    versions: IfMatch = None,
 ) -> DocumentDetails:
     """Change a document's name, external id, custom data (replaced as a whole), folder or assignee.
 
@@ -118,7 +125,7 @@ def update(
     """
     require_assignment(call.caller, body)
     changes = cast(DocumentChanges, body.sent_values())
-    view = update_document(*call.team, parserId, documentId, changes, call.actor)
+    view = update_document(*call.team, parserId, documentId, changes, call.actor, versions=versions)
     return details_of(call, view)
 
 
@@ -173,13 +180,13 @@ def undo_split_of(
     summary="Replace all values",
     description="Set all values; a field that is not named is cleared.",
     operation_id="documents.replace_data",
-    responses=error_responses(409, 503),
+    **tagged(409, 503, changes=True),
 )
 @router.patch(
     "/{documentId}/data",
     summary="Correct values",
     operation_id="documents.update_data",
-    responses=error_responses(409, 503),
+    **tagged(409, 503, changes=True),
 )
 async def update_values(
     parserId: ParserId,
@@ -189,6 +196,7 @@ async def update_values(
     lane: Corrections,
     after: BackgroundTasks,
     replace: IsPut,
+    versions: IfMatch = None,
 ) -> DocumentDetails:
     """Set some values, by field name or id; null clears one, and a table is replaced as a whole.
 
@@ -204,6 +212,7 @@ async def update_values(
             replace=replace,
             reviewer_id=body.reviewer_id,
             actor=call.actor,
+            versions=versions,
         )
         return details_of(call, view)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.params import DocumentId, Limit, PageNumber
+from docduck.api.response.entity_tags import tagged
 from docduck.api.route import ResourceRouter, needs
 from docduck.api.routers.documents.documents import details_of
 from docduck.api.schemas.base import PageResponse
@@ -57,7 +58,7 @@ def delete_many(body: TeamDocuments, call: CurrentCall) -> Deleted:
     return Deleted(success=True, deleted=delete_documents(*call.team, ids, call.actor), ids=ids)
 
 
-@router.get("/{documentId}", summary="Get a team's document", operation_id="documents.find")
+@router.get("/{documentId}", summary="Get a team's document", operation_id="documents.find", **tagged())
 def get(documentId: DocumentId, call: CurrentCall) -> DocumentDetails:
     """Return a document of any parser; a key limited to parsers sees the documents of these."""
     _check(call, [documentId])

@@ -40,12 +40,15 @@ _TARGETS = ("parserId", "classifierId")
 def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
     """Return the OpenAPI description of an upload's body, which names exactly one of ``targets``."""
     files = {"type": "array", "items": {"type": "string", "format": "binary"}, "minItems": 1, "maxItems": 20}
-    as_json = {"contentType": "application/json"}
     properties = {
         "file": {**files, "description": "One or more files, in parts of this name"},
-        "folderId": {"type": "string", "format": "uuid"},
-        "externalIds": {**EXTERNAL_IDS, "description": "A JSON array, one item for each file"},
-        "custom": {**CUSTOM, "description": "A JSON array, one item for each file"},
+        "folderId": {
+            "type": "string",
+            "format": "uuid",
+            "description": "The id of the folder that the documents are put in",
+        },
+        "externalIds": EXTERNAL_IDS,
+        "custom": CUSTOM,
         **{name: {"type": "string", "format": "uuid"} for name in targets},
     }
     schema: dict[str, Any] = {
@@ -55,16 +58,13 @@ def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
         "additionalProperties": False,
     }
     if targets:
-        schema["oneOf"] = [{"required": [name]} for name in targets]
+        # Generators of clients skip conditions, and take a oneOf for several bodies.
+        one, other = ({"required": [name]} for name in targets)
+        schema |= {"if": one, "then": {"not": other}, "else": other}
     return {
         "requestBody": {
             "required": True,
-            "content": {
-                "multipart/form-data": {
-                    "schema": schema,
-                    "encoding": {"externalIds": as_json, "custom": as_json},
-                }
-            },
+            "content": {"multipart/form-data": {"schema": schema}},
         }
     }
 
@@ -139,7 +139,7 @@ def _target(
     folder_id = form.fields.get("folderId")
     if folder_id is not None:
         if not is_uuid(folder_id):
-            raise InputError("Invalid folderId", "folderId")
+            raise InputError("Invalid folderId", "folderId", code="invalid_id")
         folder_id = folder_id.lower()
     return UploadTarget(
         parser_id,

@@ -27,7 +27,7 @@ def chosen_target(
         raise InputError("Provide exactly one of parserId or classifierId", "parserId")
     for name, value in (("parserId", parser_id), ("classifierId", classifier_id)):
         if value is not None and not is_uuid(value):
-            raise InputError(f"Invalid {name}", name)
+            raise InputError(f"Invalid {name}", name, code="invalid_id")
     if parser_id is not None:
         if not may_use(call.caller, parser_id):
             refuse_parser(*call.team, parser_id)

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from docduck import clock
 from docduck.catalog.models import BinnedDocument, Classifier, Document, DocumentStage, Parser, ReviewStage
 from docduck.errors import Conflict, NotFound
 from docduck.ids import is_uuid
@@ -18,6 +19,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.documents.bin.snapshots import Snapshot, from_json, insert_rows, portions
+from docduck.service.documents.deletion_log import forget_deletions
 from docduck.service.documents.external_ids import used_external_ids
 from docduck.service.documents.reprocessing import requeue
 from docduck.service.documents.status_transitions import Remark, Transition, record
@@ -85,6 +87,7 @@ def _restore(inst: Installation, team_id: str, ids: Sequence[str], actor: str) -
         write_properties(session, prepared.properties)
         replace_values(session, prepared.values)
         session.execute(delete(BinnedDocument).where(BinnedDocument.id.in_(ids)))
+        forget_deletions(session, ids)
         names = [(document_id, {"name": row["name"]}) for document_id, row in prepared.documents.items()]
         audit.record(session, team_id, actor, "document.restored", "document", names)
         _go_on(session, ids, actor)
@@ -180,6 +183,7 @@ def _target(row: Mapping[str, Any]) -> str:
 
 def _go_on(session: Session, ids: Sequence[str], actor: str) -> None:
     """Record it in the histories, and queue documents in review that are at no stage."""
+    session.execute(update(Document).where(Document.id.in_(ids)).values(updated_at=clock.now()))
     rows = session.scalars(select(Document).where(Document.id.in_(ids)).order_by(Document.id)).all()
     record(session, Remark.RESTORED, map(Transition.of, rows), actor)
     in_work = (DocumentStage.status == "in_progress", ReviewStage.deleted_at.is_(None))

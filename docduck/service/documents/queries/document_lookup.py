@@ -96,7 +96,7 @@ def get_parser_document(
         return row
     find_parser(session, team_id, parser_id)
     if row is not None:
-        raise InputError(MISMATCH, "parserId")
+        raise InputError(MISMATCH, "parserId", code="wrong_parser")
     if document_id is not None:
         raise NotFound("Document not found", "documentId", document_id)
     raise NotFound("Document not found", "externalId", str(external_id))
@@ -156,7 +156,7 @@ def get_parser_documents(
     by_name = {row.external_id: row for row in _all(session, mine, Document.external_id, names)}
     _refuse_missing(ids, by_id, names, by_name)
     if any(row.parser_id != parser_id for row in by_id.values()):
-        raise InputError(MISMATCH, "documentIds")
+        raise InputError(MISMATCH, "documentIds", code="wrong_parser")
     if not lock:
         rows = {row.id: row for row in (*by_id.values(), *by_name.values())}
         return list(rows.values())

@@ -20,6 +20,7 @@ from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.service.documents import values
 from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.document_lookup import find_document, get_team_document
+from docduck.service.documents.queries.document_versions import version_of
 from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
 from docduck.service.documents.queries.parts import parts_of
 from docduck.service.documents.queries.review_progress import NO_REVIEW, Review, reviews_of
@@ -44,7 +45,7 @@ _EVENT_ORDER = (DocumentEvent.at, DocumentEvent.id)
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document in a list."""
+    """A document in a list; ``data`` is None in lists without values."""
 
     id: str
     parser_id: str | None
@@ -62,6 +63,7 @@ class DocumentRow:
     custom: Mapping[str, Any] | None = None
     folder_id: str | None = None
     review: Review = NO_REVIEW
+    data: Mapping[str, Any] | None = None
 
     @property
     def is_processed(self) -> bool:
@@ -91,7 +93,7 @@ class DocumentView(DocumentRow):
     the last processing. ``has_markdown`` is set if the parser has markdown enabled and the document has some.
     ``waiting`` is set while it is queued, ``progress`` while a long document is read. ``parts`` are the ids
     of all documents that came of the same file. ``locating`` names the corrected values, ``Table.Column`` in
-    tables, whose places are being looked for.
+    tables, whose places are being looked for. ``version`` is what a change may be conditional on.
     """
 
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -112,12 +114,42 @@ class DocumentView(DocumentRow):
     unsure_below: float = UNSURE_BELOW
     waiting: Waiting | None = None
     progress: Progress | None = None
+    version: str = ""
 
 
-def document_rows(session: Session, documents: Sequence[Document]) -> list[DocumentRow]:
-    """Return documents as shown in lists, with their reviews."""
+def document_rows(
+    session: Session, documents: Sequence[Document], *, with_data: bool = False
+) -> list[DocumentRow]:
+    """Return documents as shown in lists, with their reviews; their values only ``with_data``."""
     reviews = reviews_of(session, documents)
-    return [DocumentRow(**_facts(DocumentRow, row), review=reviews[row.id]) for row in documents]
+    data = _named_values(session, documents) if with_data else {}
+    return [
+        DocumentRow(
+            **_facts(DocumentRow, row),
+            review=reviews[row.id],
+            data=data.get(row.id, {}) if with_data else None,
+        )
+        for row in documents
+    ]
+
+
+def _named_values(session: Session, documents: Sequence[Document]) -> dict[str, dict[str, Any]]:
+    """Return the values by field name of those documents that have some."""
+    valued = {row.id: row.parser_id for row in documents if row.status in HAS_VALUES}
+    parsers = {
+        parser.id: (parser_view(parser).fields, deleted_fields(parser.fields))
+        for parser in session.scalars(select(Parser).where(Parser.id.in_({*valued.values()})))
+    }
+    rows = session.execute(
+        select(DocumentResult.document_id, DocumentResult.values.label("values_")).where(
+            DocumentResult.document_id.in_(valued)
+        )
+    )
+    named: dict[str, dict[str, Any]] = {}
+    for document_id, stored in rows:
+        present, deleted = parsers.get(str(valued[document_id]), ((), ()))
+        named[document_id] = values.named(present, stored, deleted)
+    return named
 
 
 def get_document(inst: Installation, team_id: str, document_id: str) -> DocumentView:
@@ -206,6 +238,7 @@ def _whole(inst: Installation, session: Session, document: Document) -> Document
         unsure_below=unsure_below(seen.settings) if seen is not None else UNSURE_BELOW,
         waiting=waiting_of(inst, session, document),
         progress=progress_of(document),
+        version=version_of(document, result.updated_at if result is not None else None),
     )
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from docduck.catalog.database import QueryTimedOut
-from docduck.catalog.models import Parser, SearchEntry, SearchValue
+from docduck.catalog.models import Document, Parser, SearchEntry, SearchValue
 from docduck.errors import InputError, Transient
 from docduck.extraction.values import typed_values
 from docduck.service.conditions import Condition, Effort, Kind, OutOfTime
@@ -25,6 +25,7 @@ from docduck.service.conditions.work_limits import SEARCH_SECONDS
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, chunks
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
+from docduck.service.documents.queries.list_cursors import ListPosition, cursor_after, position_of
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import find, view
 from docduck.service.search.duplicate_filter import duplicate_keys, duplicate_numbers
@@ -39,7 +40,7 @@ from docduck.service.search.ordered_scan import (
     selected_bits,
     sorted_numbers,
 )
-from docduck.service.search.paging import count_selected, documents_of, page_numbers
+from docduck.service.search.paging import count_selected, documents_of, page_numbers, sort_table
 from docduck.service.search.query import NEWEST_FIRST, CheckedQuery, DocumentQuery, SortBy, check_query
 from docduck.service.search.selection import NumberSet, Selection, select_documents
 
@@ -61,9 +62,17 @@ def find_documents(
     """
     with search_session(inst) as session:
         selection, checked = _select(session, find(session, team_id, parser_id), query)
-        numbers, total = _page(session, selection, checked, Effort(SEARCH_SECONDS))
-        rows = document_rows(session, documents_of(session, numbers))
-        return Page(rows, query.page, query.limit, total)
+        list_name = f"documents {team_id} {selection.parser_id}"
+        position = position_of(inst, list_name, checked)
+        numbers, total = _page(session, selection, checked, position, Effort(SEARCH_SECONDS))
+        documents = documents_of(session, numbers[: query.limit])
+        cursor = None
+        if len(numbers) > query.limit:
+            of_documents = sort_table(checked.order) is Document
+            tie = documents[-1].id if of_documents else numbers[query.limit - 1]
+            cursor = cursor_after(inst, list_name, checked.order, position.page, documents[-1], tie)
+        rows = document_rows(session, documents, with_data=query.with_data)
+        return Page(rows, position.page, query.limit, total, cursor)
 
 
 def find_document_ids(inst: Installation, team_id: str, parser_id: str, query: DocumentQuery) -> list[str]:
@@ -165,26 +174,28 @@ def _too_long(stale: bool) -> InputError | Transient:
         "This search takes too long, as it must look at too many documents one by one; narrow it with a "
         "further filter or word",
         "filters",
+        code="search_too_long",
     )
 
 
 def _page(
-    session: Session, selection: Selection, query: CheckedQuery, effort: Effort
+    session: Session, selection: Selection, query: CheckedQuery, position: ListPosition, effort: Effort
 ) -> tuple[list[int], int]:
-    """Return the numbers of a page, and the total."""
-    order = query.order
-    offset, limit = (query.request.page - 1) * query.request.limit, query.request.limit
+    """Return the numbers of a page and one more, if there is one, and the total."""
+    order, place = query.order, position.place
+    offset = 0 if place else (position.page - 1) * query.request.limit
+    limit = query.request.limit + 1
     by_stale_value = selection.stale and order.by is SortBy.FIELD
     if not (selection.sets or selection.needs_scan or by_stale_value or order.by is SortBy.RELEVANCE):
         total = count_selected(session, selection)
-        return page_numbers(session, selection, order, offset, limit, total), total
+        return page_numbers(session, selection, order, offset, limit, total, place), total
     bits, left = selected_bits(session, selection)
     if left or selection.unindexed_words is not None:
         bits = bits_of(_checked(session, selection, bits, left, effort), len(bits) - 1)
     total = int(bits.sum())
     if offset >= total:
         return [], total
-    listed = in_order(session, selection, order, bits, effort)
+    listed = in_order(session, selection, order, bits, effort, place)
     if order.by is SortBy.RELEVANCE:
         exact = sorted_numbers(session, _exact(session, selection, query), NEWEST_FIRST)
         listed = chain([np.array(exact, dtype=np.int64)], listed)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, exists, or_, select, type_coerce
+from sqlalchemy import ColumnElement, Select, exists, func, or_, select, type_coerce
 from sqlalchemy.orm import Session
 
 from docduck.catalog.database import is_sqlite
@@ -14,15 +14,16 @@ from docduck.catalog.models import Document, DocumentResult, Folder, Parser, Sea
 from docduck.catalog.models.base import CompressedJsonType
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
-from docduck.service.core.pages import Page, read_page
+from docduck.service.core.pages import Page
 from docduck.service.documents.queries.document_views import DocumentRow, document_rows
 from docduck.service.documents.queries.finding import MOST_IDS, check_count, find_documents, search_session
+from docduck.service.documents.queries.list_cursors import cursor_after, position_of
 from docduck.service.parsers.parsers import get_parser, view
 from docduck.service.search.duplicate_filter import duplicate_keys, duplicate_numbers, is_copy
 from docduck.service.search.paging import document_key, sort_table
 from docduck.service.search.properties import at_stage
 from docduck.service.search.query import ROOT, CheckedQuery, DocumentQuery, check_query
-from docduck.service.search.selection import created_within
+from docduck.service.search.selection import within
 from docduck.service.search.text_sets import TextSet, text_set
 from docduck.statuses import HAS_VALUES
 
@@ -61,11 +62,23 @@ def find_team_documents(
     by = checked.order
     key = document_key(by) if sort_table(by) is Document else Document.created_at
     order = [column.desc() if by.descending else column.asc() for column in (key, Document.id)]
+    list_name = f"documents {team_id}"
+    position = position_of(inst, list_name, checked)
     with search_session(inst) as session:
         conditions = _wanted(session, team_id, checked, only)
-        documents = read_page(session, Document, conditions, order, query.page, query.limit)
-        rows = document_rows(session, documents.rows)
-        return Page(rows, query.page, query.limit, documents.total)
+        total = session.scalar(select(func.count()).select_from(Document).where(*conditions)) or 0
+        statement = select(Document).where(*conditions).order_by(*order).limit(query.limit + 1)
+        if position.place is None:
+            statement = statement.offset((position.page - 1) * query.limit)
+        else:
+            statement = statement.where(position.place.before(by.descending, key, Document.id))
+        found = session.scalars(statement).all()
+        documents = found[: query.limit]
+        cursor = None
+        if len(found) > query.limit:
+            cursor = cursor_after(inst, list_name, by, position.page, documents[-1], documents[-1].id)
+        rows = document_rows(session, documents, with_data=query.with_data)
+        return Page(rows, position.page, query.limit, total, cursor)
 
 
 def find_team_document_ids(inst: Installation, team_id: str, query: DocumentQuery) -> list[str]:
@@ -99,7 +112,8 @@ def _wanted(
         conditions.append(_in_folder(session, team_id, query))
     if query.review_stage_id is not None:
         conditions.append(at_stage([query.review_stage_id.lower()]))
-    conditions += created_within(Document.created_at, query)
+    conditions += within(Document.created_at, query.created_from, query.created_to)
+    conditions += within(Document.updated_at, query.updated_from, query.updated_to)
     if query.duplicates:
         conditions.append(_is_duplicate(session, team_id))
     if query.confidence_below is not None:

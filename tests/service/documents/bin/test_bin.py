@@ -62,9 +62,10 @@ from tests.service.webhooks.receiver import deliveries, subscribe
 
 
 def rows_of(inst: Installation, document_id: str) -> Any:
-    """All rows of a document, but for what restoring adds to its history."""
+    """All rows of a document, but for what restoring adds to its history, and when it last changed."""
     with inst.catalog.read_session() as session:
         rows = read_rows(session, [document_id])[document_id]
+    rows["documents"] = [{**row, "updated_at": None} for row in rows["documents"]]
     rows["document_events"] = [row for row in rows["document_events"] if row["event"] != "restored"]
     return rows
 
