@@ -8,12 +8,12 @@ from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSche
 from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
-from docduck.service.core.cursors import LONGEST_CURSOR
 from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, Many, Name, UpperBound, Uuid
 from docduck.service.core.schema import Schema, partial
 from docduck.service.documents.queries.review_progress import Review
 from docduck.service.documents.queries.waiting import Progress, Waiting
 from docduck.service.folders import FolderView
+from docduck.service.search.cursors import LONGEST_CURSOR
 from docduck.statuses import FINAL, Status
 
 ExternalId = Annotated[str, Field(min_length=1, max_length=255, examples=["A-17"])]
