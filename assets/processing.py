@@ -61,8 +61,10 @@ def _tables(name: str, project: Project, assets: Sequence[TableAsset]) -> Assets
         if not chosen:
             yield from results
             return
-        run = ProcessingRun(context, installation, project, config, context.selected_asset_keys)
-        if context.has_partition_key or context.has_partition_key_range:
+        is_of_days = context.has_partition_key or context.has_partition_key_range
+        days = context.partition_keys if is_of_days else ()
+        run = ProcessingRun(context, installation, project, config, context.selected_asset_keys, days)
+        if is_of_days:
             window = context.partition_time_window
             for parser in parsers:
                 again = reprocess_parser(

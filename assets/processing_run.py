@@ -64,7 +64,7 @@ class RunConfig(ReadingConfig):
 
 
 class ProcessingRun:
-    """A run that processes documents; ``planned`` are the assets that it was started for.
+    """A run that processes documents; ``planned`` are the assets that it was started for, or their ``days``.
 
     Raise NotFound for an unknown parser or source in ``config``.
     """
@@ -76,6 +76,7 @@ class ProcessingRun:
         project: Project,
         config: RunConfig,
         planned: Collection[AssetKey] = (),
+        days: Collection[str] = (),
     ) -> None:
         self._context = context
         self._inst = inst
@@ -87,6 +88,7 @@ class ProcessingRun:
             config.sources, [(source, (source.name,)) for source in project.sources], "source"
         )
         self._planned = frozenset(planned)
+        self._planned_days = frozenset(days)
         self._shown_as_planned: set[tuple[AssetKey, str | None]] = set()
         self._told: dict[str, dt.datetime] = {}
         self._reports: dict[str, RunReport] = {}
@@ -146,7 +148,7 @@ class ProcessingRun:
     def _metadata(self, tables: Sequence[TableAsset]) -> Iterator[tuple[TableAsset, Metadata]]:
         """Yield each of these tables with the metadata of its materialisation by this run."""
         # The private file: an analyst may have locked the published copy.
-        counts = self._inst.warehouse.counts(published=False)
+        counts = self._inst.warehouse.counts(published=False) if tables else {}
         ids = {table.parser.id for table in tables}
         parsers = [parser for parser in parsers_with_ids(self._inst, ids) if not parser.problem]
         # The definitions may be older than the parsers: tell the columns that were written.
@@ -221,15 +223,20 @@ class ProcessingRun:
         exports = untold.parser.id not in self._unexported
         exported = list(self._written_exports(untold.tables)) if exports else []
         tables = [table for table in self._tables_of(untold.parser) if table.key in untold.keys]
-        unplanned = [table for table in tables if table.key not in self._planned]
-        metadata = {table.key: metadata for table, metadata in self._metadata(unplanned)}
         days = self._days(untold)
         # Dagster accepts evaluations of checks here, but does not say so.
         log: Callable[[Any], None] = self._context.log_event
-        for event in table_events(self._checks, untold, metadata, days):
-            log(event)
+        for is_planned, its_days in ((False, days), (True, self._unplanned(days))):
+            some = [table for table in tables if (table.key in self._planned) is is_planned and its_days]
+            metadata = {table.key: metadata for table, metadata in self._metadata(some)}
+            for event in table_events(self._checks, untold, metadata, its_days):
+                log(event)
         for event in exported:
             log(event)
+
+    def _unplanned(self, days: Sequence[str | None]) -> list[str | None]:
+        """Return the partitions of planned tables that this run was not started for."""
+        return [day for day in days if self._planned_days and day not in self._planned_days]
 
     def _written_exports(self, tables: ParserTables) -> Iterator[AssetMaterialization]:
         bounds = self._project.bounds.get(tables.slug, ())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 from dagster import (
@@ -91,3 +93,26 @@ def test_rows_that_fail_a_blocking_check_are_not_followed() -> None:
     with DagsterInstance.ephemeral() as instance:
         assert [requested(False), requested(True), requested(False)] == [0, 1, 0]
         assert requested(True) == 1
+
+
+def test_the_readme_s_asset_and_check_follow_each_change_of_the_table() -> None:
+    readme = (Path(__file__).parents[2] / "dagster_docduck" / "README.md").read_text()
+    section = readme.partition("## Assets that follow every change")[2].partition("\n## ")[0]
+    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    project: dict[str, Any] = {}
+    exec(compile(code, "README.md", "exec"), project)
+    cursor: Any = None
+
+    def requested() -> set[str]:
+        nonlocal cursor
+        chosen = AssetSelection.all() | AssetSelection.all_asset_checks()
+        result = evaluate_automation_conditions(project["defs"], instance, chosen, cursor=cursor)
+        cursor = result.cursor
+        return {one.key.to_user_string() for one in result.results if not one.true_subset.is_empty}
+
+    with DagsterInstance.ephemeral() as instance:
+        assert requested() == set()
+        for _ in range(2):
+            instance.report_runless_asset_event(AssetMaterialization(AssetKey(["receipts", "documents"])))
+            assert requested() == {"receipt_totals", "receipts/documents:totals_are_positive"}
+            assert requested() == set()

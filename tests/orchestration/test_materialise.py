@@ -228,7 +228,9 @@ def test_a_backfill_reads_the_documents_of_its_days_again(
     for day, one in zip((2, 3, 5), ids, strict=True):
         with shop.catalog.transaction() as session:
             created = dt.datetime(2026, 2, day, 12, tzinfo=dt.UTC)
-            session.execute(update(Document).where(Document.id == one).values(created_at=created))
+            session.execute(
+                update(Document).where(Document.id == one).values(created_at=created, updated_at=created)
+            )
     job = defs.get_implicit_job_def_for_assets(DAILY)
     assert job is not None
     done = job.execute_in_process(
@@ -246,3 +248,16 @@ def test_a_backfill_reads_the_documents_of_its_days_again(
     assert attempts == [2, 2, 1]
     assert days(instance) >= {"2026-02-02", "2026-02-03"}
     assert "2026-02-05" not in days(instance)
+
+    # Documents of other days that the run has read, too.
+    today = upload(shop, shop.team_id, "invoices", b"d", "a.txt")
+    with shop.catalog.transaction() as session:
+        created = dt.datetime(2026, 2, 7, 12, tzinfo=dt.UTC)
+        session.execute(
+            update(Document).where(Document.id == today).values(created_at=created, updated_at=created)
+        )
+    tags = {"dagster/partition": "2026-02-02"}
+    done = job.execute_in_process(instance=instance, asset_selection=DAILY, tags=tags)
+    assert done.success
+    events = [event.partition for event in done.get_asset_materialization_events()]
+    assert [events.count(f"2026-02-0{day}") for day in (2, 5, 7)] == [2, 0, 2]

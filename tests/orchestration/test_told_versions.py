@@ -165,17 +165,17 @@ def test_tables_are_shown_as_materialising_while_their_documents_are_read(
     upload(inst, inst.team_id, "invoices", b"Number: 1", "a.txt")
     shown: list[bool] = []
 
-    def look(*_: object) -> None:
-        planned = instance.get_latest_planned_materialization_info(LINES) if not shown else None
-        if planned is not None:
-            shown.append(instance.get_latest_materialization_event(LINES) is None)
+    def watch() -> None:
+        while not ended.wait(0.1) and not shown:
+            if instance.get_latest_planned_materialization_info(LINES) is not None:
+                shown.append(instance.get_latest_materialization_event(LINES) is None)
 
     ended = threading.Event()
-    watch = threading.Thread(target=lambda: [look() for _ in iter(lambda: ended.wait(0.1), True)])
-    watch.start()
+    watching = threading.Thread(target=watch)
+    watching.start()
     result = uploaded(inst, instance)
     ended.set()
-    watch.join()
+    watching.join()
     assert shown == [True], "before the table was materialised"
     planned = instance.get_latest_planned_materialization_info(LINES)
     assert planned is not None and planned.run_id == result.run_id

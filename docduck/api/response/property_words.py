@@ -36,7 +36,6 @@ WORDS: Mapping[str, str] = {
     "counts": "What belongs to it, counted",
     "createdAt": f"When it was created, {_MOMENT}",
     "createdFrom": "Created at this moment or later",
-    "createdTo": "Created at this moment or earlier",
     "currentStage": "The review stage in progress; null if there is none",
     "custom": "Any object of the sender's own; null for none",
     "data": "Values by field name; a table is an array of rows",

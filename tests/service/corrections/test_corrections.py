@@ -14,7 +14,7 @@ from docduck import clock
 from docduck.catalog.models import PendingCorrection, StoredLayout
 from docduck.documents.document import Box
 from docduck.errors import Conflict, InputError, NotFound
-from docduck.extraction.jobs.extraction_job import TEACHING, TeachTask
+from docduck.extraction.jobs.extraction_job import TEACHING, Taught, TeachTask
 from docduck.extraction.learned_layout import LayoutFingerprint, LearnedLayout
 from docduck.extraction.result import Location, ValueKey
 from docduck.fields import Field, FieldType, parse_fields
@@ -309,8 +309,9 @@ def test_a_lesson_whose_process_dies_stays_owed(inst: Installation, monkeypatch:
     assert (process_pending(inst), owed_and_learned(inst)) == (1, (0, 1))
 
 
-def die(task: TeachTask, context: Context) -> None:
+def die(task: TeachTask, context: Context) -> Taught:
     os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
 
 
 def test_a_lesson_whose_worker_is_killed_is_tried_again_for_an_hour(
