@@ -266,6 +266,8 @@ WORDS: Mapping[str, str] = {
     "OperationResponse.status": "The document's status",
     "ExportLayoutView.columns": "The columns in their order; null for the usual ones",
     "PageResponse.data": "The rows of the page",
+    "CursorPagination.pageCount": "The number of pages; 0 of an empty list",
+    "CursorPagination.total": "The number of all rows",
     "Pagination.total": "The number of all rows",
     "Pagination.pageCount": "The number of pages; 0 of an empty list",
     "ParserCounts.folders": "The number of folders",
