@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-INVALID_ID = "invalid_id"
-"""The type of the error of an id that is none."""
+
+class InvalidId(ValueError):
+    """What a validator says of an id that is none; the message names where it is."""
+
 
 _INTEGER, _NUMBER, _TEXT, _ARRAY, _OBJECT = (
     "must be an integer",
@@ -67,7 +69,7 @@ def problem_message(problem: Mapping[str, Any]) -> str:
     kind = problem["type"]
     if kind == "extra_forbidden":
         return f"Unknown property: {problem['loc'][-1]}"
-    if kind == INVALID_ID:
+    if isinstance(problem.get("ctx", {}).get("error"), InvalidId):
         return f"Invalid {_last_name(problem['loc'])}"
     template = _WITH_CONTEXT.get(kind)
     return template(problem["ctx"]) if template else _FIXED.get(kind, "is not valid")

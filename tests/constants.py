@@ -41,6 +41,7 @@ _OWNERS = {
     "heartbeat_seconds": "docduck.owner.HEARTBEAT_SECONDS",
     "idempotency_max_bytes": "docduck.service.requests.idempotency.MAX_RESPONSE_BYTES",
     "intake_batch": f"{_SOURCES}.ledger.INTAKE_BATCH",
+    "warn_seconds": "docduck.service.upkeep.health.WARN_SECONDS",
     "known_seconds": "docduck.service.uploads.backlog.KNOWN_SECONDS",
     "keep_previews_days": "docduck.service.previews.preview_cache.KEEP_DAYS",
     "learn_document_seconds": "docduck.service.corrections.learning.LEARN_SECONDS",

@@ -32,8 +32,8 @@ class AuditLog(Resource[M]):
     @operation("GET", "/audit-log", names={"since": "from", "until": "to"})
     def page(
         self, *, resource_type: str | None = None, resource_id: str | None = None, actor: str | None = None,
-        action: str | None = None, since: str | dt.datetime | None = None,
-        until: str | dt.datetime | None = None, page: int = 1, limit: int = 50,
+        action: str | None = None, since: str | dt.date | None = None, until: str | dt.date | None = None,
+        page: int = 1, limit: int = 50,
     ) -> Page[types.AuditEntry]:
         """Return who changed what in the team, newest first; not for keys that are limited to parsers.
 
@@ -100,7 +100,7 @@ class Classifiers(Resource[M]):
     def documents_page(
         self, classifier_id: str, *, q: str | None = None, status: str | None = None,
         target_parser_id: str | None = None, external_id: str | None = None,
-        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
+        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
         sort: str | None = None, page: int = 1, limit: int = 50,
     ) -> Page[types.ClassifiedDocument]:
         """Return a page of the classifier's documents with the results of their routing.
@@ -145,8 +145,8 @@ class Documents(DocumentSets[M]):
         self, parser_id: str | None = None, *, q: str | None = None, status: str | None = None,
         folder_id: str | None = None, include_subfolders: bool | None = None, assignee_id: str | None = None,
         review_stage_id: str | None = None, external_id: str | None = None,
-        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
-        updated_from: str | dt.datetime | None = None, updated_to: str | dt.datetime | None = None,
+        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
+        updated_from: str | dt.date | None = None, updated_to: str | dt.date | None = None,
         sort: str | None = None, cursor: str | None = None, include: str | None = None,
         page: int | None = None, limit: int = 50,
     ) -> CursorPage[types.Document]:
@@ -157,7 +157,12 @@ class Documents(DocumentSets[M]):
         ``q``: Part of the name or external id. ``folder_id``: A folder's id; ``root`` for those in no
         folder. ``include_subfolders``: Include the folders below ``folder_id``. ``review_stage_id``:
         Pending or in progress at this stage. ``created_to``: Inclusive; a date without a time includes
-        that whole day (UTC, or as in ``2026-01-31+02:00``). ``page``: The page, from 1.
+        that whole day (UTC, or as in ``2026-01-31+02:00``). ``updated_from``: Only documents whose
+        values, status, review, folder or other properties changed at this moment or later.
+        ``updated_to``: Only documents that last changed until then. Inclusive; a date without a time
+        includes that whole day (UTC, or as in ``2026-01-31+02:00``). ``cursor``: The ``nextCursor`` of
+        another page, in place of ``page``; the other parameters stay. ``include``: ``data`` adds the
+        values to the rows. ``page``: The page, from 1.
         """
 
     list = listing(page)
@@ -167,8 +172,8 @@ class Documents(DocumentSets[M]):
         self, parser_id: str, q: str | None = None, *, status: str | None = None,
         folder_id: str | Unset | None = UNSET, include_subfolders: bool | None = None,
         external_id: str | None = None, assignee_id: str | None = None, review_stage_id: str | None = None,
-        created_from: str | dt.datetime | None = None, created_to: str | dt.datetime | None = None,
-        updated_from: str | dt.datetime | None = None, updated_to: str | dt.datetime | None = None,
+        created_from: str | dt.date | None = None, created_to: str | dt.date | None = None,
+        updated_from: str | dt.date | None = None, updated_to: str | dt.date | None = None,
         cursor: str | None = None, include: str | None = None, sort: str | None = None,
         filters: Sequence[Mapping[str, Any]] | None = None, page: int | None = None, limit: int = 50,
     ) -> CursorPage[types.Document]:
@@ -185,20 +190,22 @@ class Documents(DocumentSets[M]):
         that are assigned to this member of the team. ``review_stage_id``: The id of the review stage
         that the document is in. ``created_from``: Created at this moment or later. ``created_to``:
         Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
-        ``updated_from``: Changed at this moment or later. ``updated_to``: Changed at this moment or
-        earlier; a date alone includes the whole day. ``cursor``: The ``nextCursor`` of a page: returns
-        the rows after it. ``include``: ``data`` for the values of each document, too. ``sort``: A sort
-        of the list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``. ``filters``:
-        Conditions on values and properties, which must all hold. ``page``: The page, from 1. ``limit``:
-        The most rows of a page.
+        ``updated_from``: Only documents whose values, status, review, folder or other properties
+        changed at this moment or later. ``updated_to``: Only documents that last changed until then.
+        Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
+        ``cursor``: The ``nextCursor`` of another page, in place of ``page``; the other parameters stay.
+        ``include``: ``data`` adds the values to the rows. ``sort``: A sort of the list,
+        ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``. ``filters``: Conditions on values
+        and properties, which must all hold. ``page``: The page, from 1. ``limit``: The most rows of a
+        page.
         """
 
     search = listing(search_page)
 
     @operation("GET", "/documents/deletions")
     def deletions_page(
-        self, *, parser_id: str | None = None, since: str | dt.datetime | None = None,
-        cursor: str | None = None, limit: int = 50,
+        self, *, parser_id: str | None = None, since: str | dt.date | None = None, cursor: str | None = None,
+        limit: int = 50,
     ) -> CursorPage[types.Deletion]:
         """Return the ids of documents that were deleted, themselves or with their parser, the oldest
         first.
@@ -207,7 +214,8 @@ class Documents(DocumentSets[M]):
         that is restored is not listed any more.
 
         ``parser_id``: Only this parser's; of all parsers by default. ``since``: Only deletions at this
-        moment or later.
+        moment or later. ``cursor``: The ``nextCursor`` of another page, in place of ``page``; the other
+        parameters stay.
         """
 
     deletions = listing(deletions_page)
@@ -340,15 +348,16 @@ class Events(Resource[M]):
 
     @operation("GET", "/events")
     def page(
-        self, *, parser_id: str | None = None, event: str | None = None,
-        since: str | dt.datetime | None = None, cursor: str | None = None, limit: int = 50,
+        self, *, parser_id: str | None = None, event: str | None = None, since: str | dt.date | None = None,
+        cursor: str | None = None, limit: int = 50,
     ) -> FeedPage[types.Event]:
         """Return what happened to documents in the last 30 days, the oldest first, as webhooks are told.
 
         Keep ``nextCursor`` and send it the next time: no event is missed, and none comes twice.
 
         ``parser_id``: Only of this parser's documents. ``event``: Only this kind of event. ``since``:
-        Only events at this moment or later.
+        Only events at this moment or later. ``cursor``: The ``nextCursor`` of another page, in place of
+        ``page``; the other parameters stay.
         """
 
     list = listing(page)
@@ -659,7 +668,7 @@ class ReviewStages(Resource[M]):
         self, parser_id: str, name: str, *, reviewer_instructions: str | None = None,
         position: int | None = None, review_type: str | None = None, on_failed_checks: str | None = None,
         reviewer_id: str | None = None, rules: Sequence[Mapping[str, Any]] | None = None,
-        reviewer: Mapping[str, Any] | None = None, idempotency_key: str | None = None,
+        idempotency_key: str | None = None,
     ) -> types.StageSetup:
         """Create a review stage, by default mandatory and the last one; those from its position on move
         on.
@@ -669,9 +678,8 @@ class ReviewStages(Resource[M]):
         is set. ``review_type``: Whether every document is reviewed, or those for which ``rules`` hold.
         ``on_failed_checks``: Whether a document with failed checks or missing required values can be
         approved: ``ask`` lets the reviewer decide, ``block`` refuses. ``reviewer_id``: A member of the
-        team, who gets the documents. ``rules``: All must hold for a document to be reviewed, if the
-        stage is conditional. ``reviewer``: The reviewer as a stage shows them, in place of
-        ``reviewer_id``.
+        team, who gets the documents. A body may have ``reviewer``, as a stage shows them, in its place.
+        ``rules``: All must hold for a document to be reviewed, if the stage is conditional.
         """
 
     @operation("GET", "/parsers/{parser_id}/review-stages/{stage_id}")
@@ -684,7 +692,6 @@ class ReviewStages(Resource[M]):
         reviewer_instructions: str | Unset | None = UNSET, position: int | Unset = UNSET,
         review_type: str | Unset = UNSET, on_failed_checks: str | Unset = UNSET,
         reviewer_id: str | Unset | None = UNSET, rules: Sequence[Mapping[str, Any]] | Unset = UNSET,
-        reviewer: Mapping[str, Any] | Unset | None = UNSET,
     ) -> types.StageSetup:
         """Change a review stage; documents that are at it keep their assignee."""
 
@@ -872,8 +879,8 @@ class Webhooks(Resource[M]):
 
     @operation("POST", "/webhooks/{webhook_id}/replay")
     def replay(
-        self, webhook_id: str, *, event_id: str | None = None, created_from: str | dt.datetime | None = None,
-        created_to: str | dt.datetime | None = None, idempotency_key: str | None = None,
+        self, webhook_id: str, *, event_id: str | None = None, created_from: str | dt.date | None = None,
+        created_to: str | dt.date | None = None, idempotency_key: str | None = None,
     ) -> types.Replayed:
         """Send one event of the last 30 days, or all of a range to which the webhook subscribes.
 

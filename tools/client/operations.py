@@ -208,6 +208,8 @@ def argument_type(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
     if kind == "object":
         values = schema.get("additionalProperties")
         return f"Mapping[str, {argument_type(values, schemas) if isinstance(values, dict) else 'Any'}]"
+    if {each.get("format") for each in schema.get("anyOf", ())} >= {"date", "date-time"}:
+        return _or("str", "dt.date", *("None" for each in schema["anyOf"] if each.get("type") == "null"))
     if "anyOf" in schema:
         return _or(*(argument_type(each, schemas) for each in schema["anyOf"]))
     if schema.get("format") == "date-time":

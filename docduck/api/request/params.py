@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from fastapi import Body, Path, Query
 from pydantic import BeforeValidator, ConfigDict
-from pydantic_core import PydanticCustomError
 
 from docduck.api.schemas.documents import Nothing
 from docduck.service.core.pages import SORTS
@@ -32,7 +31,7 @@ Active = Annotated[bool | None, Query(description="Only active, or only inactive
 
 def _digits(value: Any) -> Any:
     if isinstance(value, str) and not _INTEGER.fullmatch(value):
-        raise PydanticCustomError("int_parsing", "is not an integer")
+        raise ValueError("must be an integer")
     return value
 
 

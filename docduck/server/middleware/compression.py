@@ -34,5 +34,5 @@ class Compression:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_of_api = scope["type"] == "http" and scope["path"].startswith(f"{PREFIX}/")
-        app = self._compressing if is_of_api and scope["method"] != "HEAD" else self._plain
+        app = self._compressing if is_of_api else self._plain
         await app(scope, receive, send)

@@ -7,12 +7,11 @@ import unicodedata
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
-from pydantic_core import PydanticCustomError
 
 from docduck import clock
 from docduck.errors import InputError
 from docduck.ids import is_uuid
-from docduck.validation_messages import INVALID_ID
+from docduck.validation_messages import InvalidId
 
 T = TypeVar("T")
 
@@ -32,7 +31,7 @@ Integer = Annotated[int, BeforeValidator(_integral)]
 
 def _uuid(text: str) -> str:
     if not is_uuid(text):
-        raise PydanticCustomError(INVALID_ID, "is not an id")
+        raise InvalidId
     return text.lower()
 
 

@@ -87,7 +87,6 @@ TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
     (Status.PROCESSING, Event.SET_ASIDE): Status.QUEUED,
     (Status.PROCESSING, Event.EXTRACTED): Status.PROCESSED,
     (Status.PROCESSING, Event.ATTACHMENTS_SPLIT): Status.SKIPPED,
-    (Status.QUEUED, Event.ATTACHMENTS_SPLIT): Status.SKIPPED,
     (Status.PROCESSING, Event.SPLIT): Status.QUEUED,
     (Status.PROCESSING, Event.ROUTED): Status.QUEUED,
     (Status.PROCESSING, Event.ROUTING_SKIPPED): Status.SKIPPED,

@@ -31,6 +31,7 @@ from docduck.service.processing.extraction_outcome import ExtractionOutcome
 from docduck.service.processing.splitting import columns_of_first
 from docduck.service.sources import ledger
 from docduck.service.sources.ledger import ItemOutcome, Line
+from docduck.statuses import Status
 
 SOURCE = "mail attachments"
 """The source under which the intake ledger knows attachments."""
@@ -49,7 +50,7 @@ def register_attachments(session: Session, parted: Sequence[ExtractionOutcome], 
 
     Each gets its mail's source, folder and custom data. The caller holds the mails' claims. Return the new
     ids of mails that have left their documents to their first attachments, by these documents' ids; they are
-    queued, for the caller to skip them.
+    claimed, for the caller to skip them.
     """
     if not parted:
         return {}
@@ -93,6 +94,8 @@ def _leave_to_first(session: Session, mail: Document, outcome: ExtractionOutcome
         split=mail.split,
     )
     (mail_id,) = _registered(session, mail, [itself], actor)
+    claimed = replace(Transition.of(mail), document_id=mail_id, status=Status.QUEUED, attempt=1)
+    apply_transitions(session, Event.CLAIMED, [replace(claimed, changes={"attempt": 1})], actor)
     parts = _parts(mail, mail_id, outcome.files)
     first, *others = parts
     external_ids: list[str | None] = [None] * len(others)

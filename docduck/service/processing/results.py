@@ -339,7 +339,7 @@ def _of_moved(step: Transition, moved: Mapping[str, str]) -> Transition:
     """Return the transition of the document that a mail has moved to, if it has."""
     if step.document_id not in moved:
         return step
-    return replace(step, document_id=moved[step.document_id], status=Status.QUEUED, attempt=0)
+    return replace(step, document_id=moved[step.document_id], attempt=1)
 
 
 def _gate_decision(gate: GateDecision | None) -> dict[str, Any] | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, model_validator
-from pydantic.config import JsonDict
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from docduck.service.conditions.json_schema import RULE
 from docduck.service.conditions.rules import MOST_RULES
@@ -34,7 +33,11 @@ class StageProperties(Schema):
         description="Whether a document with failed checks or missing required values can be approved: "
         "`ask` lets the reviewer decide, `block` refuses",
     )
-    reviewer_id: Uuid | None = Field(None, description="A member of the team, who gets the documents")
+    reviewer_id: Uuid | None = Field(
+        None,
+        description="A member of the team, who gets the documents. A body may have `reviewer`, as a stage "
+        "shows them, in its place",
+    )
     rules: list[Annotated[Any, WithJsonSchema(RULE)]] = Field(
         [],
         description="All must hold for a document to be reviewed, if the stage is conditional",
@@ -42,19 +45,7 @@ class StageProperties(Schema):
     )
 
 
-def _describe_reviewer(schema: JsonDict) -> None:
-    shown: JsonDict = {
-        "type": ["object", "null"],
-        "description": "The reviewer as a stage shows them, in place of `reviewerId`",
-        "required": ["id"],
-        "properties": {"id": {"type": "string", "format": "uuid"}},
-    }
-    cast(JsonDict, schema["properties"])["reviewer"] = shown
-
-
 class _StageBody(StageProperties):
-    model_config = ConfigDict(json_schema_extra=_describe_reviewer)
-
     @model_validator(mode="before")
     @classmethod
     def _reviewer_as_shown(cls, sent: Any) -> Any:

@@ -24,8 +24,10 @@ def test_head_answers_like_get(shared: Api) -> None:
     others = ["/api/v1/openapi.json", "/v1/parsers", "/docs", "/docs/swagger-ui.css", "/nowhere"]
     assert len(paths) > 10
     for path in [*paths, *others, item["url"].removeprefix(shared.address)]:
-        got = shared.get(f"{shared.address}{path}")
-        head = shared.head(f"{shared.address}{path}")
+        # Links in answers differ, and with them the lengths of compressed ones.
+        plain = {"Accept-Encoding": "identity"}
+        got = shared.get(f"{shared.address}{path}", headers=plain)
+        head = shared.head(f"{shared.address}{path}", headers=plain)
         assert (head.status_code, head.content) == (got.status_code, b""), path
         same = got.headers.keys() - _OTHERWISE - _COUNTED
         assert {name: head.headers.get(name) for name in same} == {name: got.headers[name] for name in same}

@@ -205,7 +205,9 @@ DEFAULTS = {
     "upload_pages.put_of_classifier": "embedOrigins filesPerHour isActive message title",
     "upload_pages.put_of_parser": "embedOrigins filesPerHour isActive message title",
     "webhooks.create": "description events headers isActive name valueFormat",
+    "webhooks.create_of_team": "description events headers isActive name valueFormat",
     "webhooks.test": "event",
+    "webhooks.test_of_team": "event",
 }
 """Bodies that have defaults: generated clients send them, which is the same as to leave them out."""
 

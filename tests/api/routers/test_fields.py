@@ -41,7 +41,7 @@ def changed(answer: Any, status: int = 200) -> list[str]:
 def test_fields_from_their_creation_to_their_deletion(shared: Api) -> None:
     where = parser(shared, {"name": "A"}, TABLE)
     body = shared.get(where).json()
-    assert set(body) == {"fields"}
+    assert set(body) == {"fields", "data", "pagination"}
     plain, table = body["fields"]
     assert set(plain) == set(table) == set(table["columns"][0]) == KEYS
     assert plain == {

@@ -202,7 +202,7 @@ def test_whatever_can_be_changed_can_be_given_at_once() -> None:
         ({"name": None}, "name: must be a string", "name"),
         ({"name": " \t"}, "name: must not be blank", "name"),
         ({"name": "x" * 256}, "name: must have at most 255 characters", "name"),
-        ({"description": None}, "description: must be a string", "description"),
+        ({"description": 5}, "description: must be a string", "description"),
         ({"isActive": None}, "isActive: must be true or false", "isActive"),
         ({"acceptedFileTypes": [5]}, "acceptedFileTypes.0: must be a string", "acceptedFileTypes.0"),
         ({"markdownParsing": {"on": True}}, "Unknown property: on", "markdownParsing.on"),

@@ -101,7 +101,7 @@ def test_a_webhook_from_its_creation_to_its_deletion(api: Api, parser: ParserVie
         "createdAt": made["createdAt"],
         "updatedAt": made["updatedAt"],
     }
-    assert api.get(hooks(parser)).json() == {"data": [made]}
+    assert api.get(hooks(parser)).json()["data"] == [made]
     assert api.get(hooks(parser, made["id"])).json() == made
     assert api.get(hooks(parser, made["id"], "secret")).json() == {"secret": secret}
     changed = api.patch(hooks(parser, made["id"]), json={"isActive": True, "events": ["*"]}).json()

@@ -53,10 +53,9 @@ def test_exports_are_compressed_unless_they_are_already(lite: Api, format_: str,
 
 def test_pages_are_not_compressed(lite: Api) -> None:
     with httpx.Client(trust_env=False) as visitor:
-        for path in ("/sign-in", "/docs"):
-            answer = visitor.get(f"{lite.address}{path}", headers=_GZIP)
-            assert len(answer.content) > 1000, path
-            assert "content-encoding" not in answer.headers, path
+        answer = visitor.get(f"{lite.address}/sign-in", headers=_GZIP)
+    assert len(answer.content) > 1000
+    assert "content-encoding" not in answer.headers
 
 
 def test_every_answer_forbids_sniffing(lite: Api) -> None:
