@@ -54,7 +54,7 @@ def test_a_run_that_reads_is_left_alone(inst: Installation, caplog: pytest.LogCa
 
 
 def test_the_health_says_when_nothing_is_being_read(make_installation: MakeInstallation) -> None:
-    inst = make_installation(run_start_seconds=0.001)
+    inst = make_installation(warn_seconds=0.001)
     create_parser(inst, inst.team_id, NewParser(name="Ones"))
     assert reading_trouble(inst) is None
     upload(inst, inst.team_id, "ones", b"hello", "a.txt")
