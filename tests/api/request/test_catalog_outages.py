@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import Connection, NullPool, create_engine, event, select, text
 
 from docduck.api.routers.uploads import combined_items
-from docduck.catalog.models import Document, IdempotentRequest
+from docduck.catalog.models import Document, FiredEvent, IdempotentRequest
 from docduck.service.core import file_references, started_request
 from docduck.service.core.installation import Installation, open_installation
 from docduck.service.parsers.parsers import ParserView, get_parser
@@ -49,6 +49,9 @@ class World:
         self.api, self.inst, self.site = api, api.inst, site
         self.ann = make_member(api.inst, "Ann", role="admin")
         self.numbers = count()
+        # For the events of all parsers, so that other requests write to it, too.
+        answer = api.post("/webhooks", json={"url": "https://hooks.invalid/", "events": ["*"]})
+        self.team_webhook = str(answer.json()["id"])
 
     def name(self) -> str:
         return f"Thing {next(self.numbers)}"
@@ -261,6 +264,30 @@ def webhooks(world: World) -> Request:
     return f"/parsers/{world.parser()}/webhooks", {"json": {"url": "https://hooks.invalid/1"}}
 
 
+def webhooks_of_team(world: World) -> Request:
+    url = f"https://hooks.invalid/thing-{next(world.numbers)}"
+    return "/webhooks", {"json": {"url": url, "isActive": False}}
+
+
+def rotate_secret_of_team(world: World) -> Request:
+    path, body = webhooks_of_team(world)
+    return f"{path}/{world.api.post(path, **body).json()['id']}/secret/rotate", {}
+
+
+def retry_delivery_of_team(world: World) -> Request:
+    webhook_id = world.team_webhook
+    world.processed(world.parser())
+    place = f"/webhooks/{webhook_id}/deliveries"
+    return f"{place}/{world.api.get(place).json()['data'][0]['id']}/retry", {}
+
+
+def replay(world: World) -> Request:
+    world.processed(world.parser())
+    with world.inst.catalog.read_session() as session:
+        event_id = session.scalar(select(FiredEvent.id).order_by(FiredEvent.number.desc()).limit(1))
+    return f"/webhooks/{world.team_webhook}/replay", {"json": {"eventId": event_id}}
+
+
 def rotate_secret(world: World) -> Request:
     parser_id = world.parser()
     return f"/parsers/{parser_id}/webhooks/{world.webhook(parser_id)}/secret/rotate", {}
@@ -307,6 +334,10 @@ DONE_ONCE: dict[str, list[Callable[[World], Request]]] = {
     "/process/{parserId}/urls": [upload_url],
     "/process/urls": [upload_url_by_body],
     "/parsers/{parserId}/exports": [export_new, export_new_by_link],
+    "/webhooks": [webhooks_of_team],
+    "/webhooks/{webhookId}/secret/rotate": [rotate_secret_of_team],
+    "/webhooks/{webhookId}/deliveries/{deliveryId}/retry": [retry_delivery_of_team],
+    "/webhooks/{webhookId}/replay": [replay],
     "/parsers/{parserId}/documents/{documentId}/export": [export_again],
     "/parsers/{parserId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry": [retry_delivery],
     "/parsers/{parserId}/webhooks/{webhookId}/secret/rotate": [rotate_secret],
@@ -343,7 +374,7 @@ READ = {
     "/parsers/{parserId}/fields/suggest",
 }
 
-SENT = {"/parsers/{parserId}/webhooks/{webhookId}/test"}
+SENT = {"/parsers/{parserId}/webhooks/{webhookId}/test", "/webhooks/{webhookId}/test"}
 """Sends a message about a document that doesn't exist, again if it must."""
 
 CASES = [make for cases in (*DONE_ONCE.values(), *SET.values()) for make in cases]

@@ -95,7 +95,12 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
         assert approved.status_code == 200, approved.text
         decisions = dict(zip(("approve", "reject", "reset", "assign"), decided, strict=True))
         part = split_part(api, p)
+        team_hook = api.post("/webhooks", json={"url": "https://hooks.invalid/", "events": ["*"]}).json()[
+            "id"
+        ]
         hook, delivery = webhook_with_delivery(api, p, sent)
+        team_delivery = api.get(f"/webhooks/{team_hook}/deliveries").json()["data"][0]["id"]
+        event = api.get("/events").json()["data"][0]["id"]
         owners = ("parsers/{parserId}", "classifiers/{classifierId}")
         for owner in owners:
             api.put(f"/{owner.format(parserId=p, classifierId=classifier)}/upload-page", json={})
@@ -164,6 +169,14 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
             "/parsers/{parserId}/webhooks/{webhookId}/secret/rotate": ({}, {"json": {}}),
             "/parsers/{parserId}/webhooks/{webhookId}/test": ({}, {"json": {"event": "document.failed"}}),
             "/parsers/{parserId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry": ({}, {"json": {}}),
+            "/webhooks": (
+                {"json": {"url": "https://example.org/1"}},
+                {"json": {"url": "https://example.org/2"}},
+            ),
+            "/webhooks/{webhookId}/secret/rotate": ({}, {"json": {}}),
+            "/webhooks/{webhookId}/test": ({}, {"json": {"event": "document.failed"}}),
+            "/webhooks/{webhookId}/deliveries/{deliveryId}/retry": ({}, {"json": {}}),
+            "/webhooks/{webhookId}/replay": ({"json": {"eventId": event}}, {"json": {"eventId": p}}),
             "/parsers/{parserId}/documents/{documentId}/export": ({}, {"json": {}}),
             "/parsers/{parserId}/fields/reorder": (
                 {"json": {"fieldIds": [*reversed(fields), "New"]}},
@@ -181,8 +194,8 @@ def test_every_post_is_done_once(make_installation: MakeInstallation) -> None:
                 parserId=p,
                 documentId=document_id,
                 classifierId=classifier,
-                webhookId=hook,
-                deliveryId=delivery,
+                webhookId=team_hook if place.startswith("/webhooks") else hook,
+                deliveryId=team_delivery if place.startswith("/webhooks") else delivery,
             )
             key = {"Idempotency-Key": place}
             first = send(api, path, request, key)
