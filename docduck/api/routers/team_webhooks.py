@@ -38,7 +38,7 @@ router = ResourceRouter("/webhooks", "Webhooks", read="webhooks:read", write="we
 @router.get("", summary="List the team's webhooks", operation_id="webhooks.list_of_team")
 def list_(call: CurrentCall) -> WebhookList:
     """Return the webhooks of all parsers, the oldest first."""
-    return WebhookList(data=list_webhooks(*_owner(call)))
+    return WebhookList.of_all(list_webhooks(*_owner(call)))
 
 
 @router.post(
