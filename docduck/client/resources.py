@@ -157,7 +157,12 @@ class Documents(DocumentSets[M]):
         ``q``: Part of the name or external id. ``folder_id``: A folder's id; ``root`` for those in no
         folder. ``include_subfolders``: Include the folders below ``folder_id``. ``review_stage_id``:
         Pending or in progress at this stage. ``created_to``: Inclusive; a date without a time includes
-        that whole day (UTC, or as in ``2026-01-31+02:00``). ``page``: The page, from 1.
+        that whole day (UTC, or as in ``2026-01-31+02:00``). ``updated_from``: Only documents whose
+        values, status, review, folder or other properties changed at this moment or later.
+        ``updated_to``: Only documents that last changed until then. Inclusive; a date without a time
+        includes that whole day (UTC, or as in ``2026-01-31+02:00``). ``cursor``: The ``nextCursor`` of
+        another page, in place of ``page``; the other parameters stay. ``include``: ``data`` adds the
+        values to the rows. ``page``: The page, from 1.
         """
 
     list = listing(page)
@@ -185,9 +190,14 @@ class Documents(DocumentSets[M]):
         that are assigned to this member of the team. ``review_stage_id``: The id of the review stage
         that the document is in. ``created_from``: Created at this moment or later. ``created_to``:
         Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
-        ``sort``: A sort of the list, ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``.
-        ``filters``: Conditions on values and properties, which must all hold. ``page``: The page, from
-        1. ``limit``: The most rows of a page.
+        ``updated_from``: Only documents whose values, status, review, folder or other properties
+        changed at this moment or later. ``updated_to``: Only documents that last changed until then.
+        Inclusive; a date without a time includes that whole day (UTC, or as in ``2026-01-31+02:00``).
+        ``cursor``: The ``nextCursor`` of another page, in place of ``page``; the other parameters stay.
+        ``include``: ``data`` adds the values to the rows. ``sort``: A sort of the list,
+        ``field:<name>.asc``, ``field:<name>.desc``, or ``relevance``. ``filters``: Conditions on values
+        and properties, which must all hold. ``page``: The page, from 1. ``limit``: The most rows of a
+        page.
         """
 
     search = listing(search_page)
@@ -204,7 +214,8 @@ class Documents(DocumentSets[M]):
         that is restored is not listed any more.
 
         ``parser_id``: Only this parser's; of all parsers by default. ``since``: Only deletions at this
-        moment or later.
+        moment or later. ``cursor``: The ``nextCursor`` of another page, in place of ``page``; the other
+        parameters stay.
         """
 
     deletions = listing(deletions_page)
@@ -345,7 +356,8 @@ class Events(Resource[M]):
         Keep ``nextCursor`` and send it the next time: no event is missed, and none comes twice.
 
         ``parser_id``: Only of this parser's documents. ``event``: Only this kind of event. ``since``:
-        Only events at this moment or later.
+        Only events at this moment or later. ``cursor``: The ``nextCursor`` of another page, in place of
+        ``page``; the other parameters stay.
         """
 
     list = listing(page)

@@ -29,7 +29,7 @@ class EventList(QueryParameters):
     )
     since: LowerBound | None = Field(None, description="Only events at this moment or later")
     limit: Limit = 50
-    cursor: Cursor | None = None
+    cursor: Cursor = None
 
 
 @router.get("", summary="List events")

@@ -8,12 +8,12 @@ from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, WithJsonSche
 from pydantic.config import JsonDict
 
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
-from docduck.service.core.cursors import LONGEST_CURSOR
 from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, Many, Name, UpperBound, Uuid
 from docduck.service.core.schema import Schema, partial
 from docduck.service.documents.queries.review_progress import Review
 from docduck.service.documents.queries.waiting import Progress, Waiting
 from docduck.service.folders import FolderView
+from docduck.service.search.cursors import LONGEST_CURSOR
 from docduck.statuses import FINAL, Status
 
 ExternalId = Annotated[str, Field(min_length=1, max_length=255, examples=["A-17"])]
@@ -296,23 +296,20 @@ class Confirmation(Schema):
 
 
 UpdatedFrom = Annotated[
-    LowerBound,
+    LowerBound | None,
     Field(
         description="Only documents whose values, status, review, folder or other properties changed at this "
         "moment or later"
     ),
 ]
 UpdatedTo = Annotated[
-    UpperBound, Field(description=f"Only documents that last changed until then. {INCLUSIVE_END}")
+    UpperBound | None, Field(description=f"Only documents that last changed until then. {INCLUSIVE_END}")
 ]
 Cursor = Annotated[
-    str,
-    Field(
-        max_length=LONGEST_CURSOR,
-        description="The `nextCursor` of another page, in place of `page`; the other parameters stay",
-    ),
+    Annotated[str, Field(max_length=LONGEST_CURSOR)] | None,
+    Field(description="The `nextCursor` of another page, in place of `page`; the other parameters stay"),
 ]
-Include = Annotated[Literal["data"], Field(description="`data` adds the values to the rows")]
+Include = Annotated[Literal["data"] | None, Field(description="`data` adds the values to the rows")]
 
 Filter = Annotated[
     dict[str, Any],
@@ -351,12 +348,12 @@ class SearchBody(Schema):
     review_stage_id: Uuid | None = None
     created_from: LowerBound | None = None
     created_to: UpperBound | None = Field(None, description=INCLUSIVE_END)
-    updated_from: UpdatedFrom | None = None
-    updated_to: UpdatedTo | None = None
+    updated_from: UpdatedFrom = None
+    updated_to: UpdatedTo = None
     page: Annotated[int, Field(ge=1, le=1_000_000_000)] = 1
     limit: Annotated[int, Field(ge=1, le=100)] = 50
-    cursor: Cursor | None = None
-    include: Include | None = None
+    cursor: Cursor = None
+    include: Include = None
     sort: str | None = Field(
         None,
         description="A sort of the list, `field:<name>.asc`, `field:<name>.desc`, or `relevance`",

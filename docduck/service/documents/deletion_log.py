@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 from docduck import clock
 from docduck.catalog.models import DeletedDocument, Document, Parser
 from docduck.errors import InputError
-from docduck.service.core.cursors import read_cursor, write_cursor
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import Page, chunks
 from docduck.service.core.schema import UtcTime, ViewPart
+from docduck.service.search.cursors import read_cursor, write_cursor
 from docduck.service.search.paging import Place
 from docduck.service.search.selection import within
 from docduck.settings import Settings

@@ -22,9 +22,9 @@ from docduck.catalog.database import is_sqlite
 from docduck.catalog.models import FiredEvent
 from docduck.catalog.models.webhooks import EXPORTED, WEBHOOK_EVENTS
 from docduck.errors import InputError
-from docduck.service.core.cursors import read_cursor, write_cursor
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import UtcTime, ViewPart
+from docduck.service.search.cursors import read_cursor, write_cursor
 from docduck.service.search.selection import within
 
 KEPT = dt.timedelta(days=30)

@@ -196,6 +196,7 @@ class _QueueRun:
         self.last_progress = 0.0
         self.next_claim = 0.0
         self.sync_pending = False
+        self.is_published = True
         self.next_report = self.last_flush + REPORT_SECONDS
         self.has_news = self.has_reported = self.has_been_idle = False
         self.done = 0
@@ -237,7 +238,8 @@ class _QueueRun:
                 self.sync_warehouse()
                 idle = time.monotonic() - idle_since
                 if idle >= options.idle_seconds and not self.sync_pending:
-                    self._report(is_idle=True)
+                    if self.is_published:
+                        self._report(is_idle=True)
                     if self.held_back.has_left or not options.stay(idle):
                         return
                 time.sleep(_POLL_SECONDS if idle < options.idle_seconds else _WARM_POLL_SECONDS)
@@ -245,7 +247,7 @@ class _QueueRun:
                     idle_since = time.monotonic()
 
     def _report(self, *, is_idle: bool = False) -> None:
-        """Report what has happened if it is time; it is the first time that nothing is left to do.
+        """Report what has happened, if it is time for it or nothing is left to do for the first time.
 
         Report then also if nothing has happened: others may have written rows.
         """
@@ -280,13 +282,14 @@ class _QueueRun:
             return
         try:
             done = warehouse_sync.sync_warehouse(self.inst, seconds=_SYNC_SECONDS)
+            self.sync_pending = not done.is_all
             if done.by_parser:
                 self.has_news = True
                 self.tally.add_written(parsers_with_ids(self.inst, done.by_parser), done.by_parser)
             for warning in done.warnings:
                 _log.warning("warehouse: %s", warning)
             warehouse_sync.publish(self.inst, force=force, at_rest=not self.claims and not self.long)
-            self.sync_pending = not done.is_all or not self.inst.warehouse.is_published()
+            self.is_published = self.inst.warehouse.is_published()
         except Transient as error:
             self.sync_pending = False
             _log.warning("the warehouse is behind for now: %s", error)

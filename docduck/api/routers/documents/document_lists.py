@@ -56,13 +56,13 @@ class DocumentList(QueryParameters):
     external_id: str | None = Field(None, description="Exactly this")
     created_from: LowerBound | None = Field(None, description="Inclusive")
     created_to: UpperBound | None = Field(None, description=INCLUSIVE_END)
-    updated_from: UpdatedFrom | None = None
-    updated_to: UpdatedTo | None = None
+    updated_from: UpdatedFrom = None
+    updated_to: UpdatedTo = None
     sort: Sort = "createdAt.desc"
     page: PageNumber = 1
     limit: Limit = 50
-    cursor: Cursor | None = None
-    include: Include | None = None
+    cursor: Cursor = None
+    include: Include = None
 
 
 class OfParser(QueryParameters):
@@ -88,7 +88,7 @@ class DeletionList(OfParser):
 
     since: LowerBound | None = Field(None, description="Only deletions at this moment or later")
     limit: Limit = 50
-    cursor: Cursor | None = None
+    cursor: Cursor = None
 
 
 @team_router.get("/deletions", summary="List deleted documents")

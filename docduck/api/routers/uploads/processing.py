@@ -49,7 +49,14 @@ def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
         },
         "externalIds": EXTERNAL_IDS,
         "custom": CUSTOM,
-        **{name: {"type": "string", "format": "uuid"} for name in targets},
+        **{
+            name: {
+                "type": "string",
+                "format": "uuid",
+                "description": f"The id of the target; exactly one of {' and '.join(targets)}",
+            }
+            for name in targets
+        },
     }
     schema: dict[str, Any] = {
         "type": "object",
@@ -57,10 +64,6 @@ def _multipart(targets: Sequence[str] = ()) -> dict[str, Any]:
         "properties": properties,
         "additionalProperties": False,
     }
-    if targets:
-        # Generators of clients skip conditions, and take a oneOf for several bodies.
-        one, other = ({"required": [name]} for name in targets)
-        schema |= {"if": one, "then": {"not": other}, "else": other}
     return {
         "requestBody": {
             "required": True,

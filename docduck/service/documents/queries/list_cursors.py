@@ -7,8 +7,8 @@ from typing import Any
 
 from docduck.catalog.models import Document
 from docduck.errors import InputError
-from docduck.service.core.cursors import read_cursor, write_cursor
 from docduck.service.core.installation import Installation
+from docduck.service.search.cursors import read_cursor, write_cursor
 from docduck.service.search.paging import Place, key_of
 from docduck.service.search.query import WITHOUT_CURSORS, CheckedQuery, Order
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from docduck.errors import InputError
-from docduck.service.core.cursors import LONGEST_CURSOR, Key, read_cursor, write_cursor
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import SORTS, Page
 from docduck.service.documents.deletion import delete_documents
@@ -19,6 +18,7 @@ from docduck.service.documents.queries.finding import find_documents
 from docduck.service.documents.queries.listing import find_team_documents
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.search import ordered_scan
+from docduck.service.search.cursors import LONGEST_CURSOR, Key, read_cursor, write_cursor
 from docduck.service.search.query import FURTHER_SORTS, DocumentQuery
 from tests.service.core.documents import add, complete, make_parser, set_document
 
