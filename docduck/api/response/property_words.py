@@ -339,7 +339,6 @@ WORDS: Mapping[str, str] = {
     "RouteBody.targetParserId": "The id of the parser that the document is moved to",
     "SearchBody.assigneeId": "Only documents that are assigned to this member of the team",
     "SearchBody.externalId": "Only the document with this external id",
-    "CursorPagination.total": "The number of all rows",
     "Waiting.reason": "Why the document is not being read",
     "WebhookList.data": "The webhooks, the oldest first",
     "NewWebhook.url": "Where events are posted to",
