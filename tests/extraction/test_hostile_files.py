@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docduck.documents.read_options import ReadOptions
-from docduck.errors import DocumentError
+from docduck.errors import DocumentError, WorkerEnded
 from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask, pack_fields
 from docduck.extraction.result import Extraction
 from docduck.fields import Field, FieldType
@@ -79,6 +79,7 @@ def test_the_pool_ends_what_never_ends(tmp_path: Path) -> None:
     assert last.result is not None
     assert last.result.data == {"Invoice date": "2024-03-14"}
     for outcome in ends.values():
-        if outcome.result is None:
+        # C code without memory aborts, which ends the worker.
+        if outcome.result is None and not isinstance(outcome.error, WorkerEnded):
             assert isinstance(outcome.error, DocumentError)
             assert outcome.error.message in MESSAGES
