@@ -234,5 +234,6 @@ def _without_signatures(value: Any) -> Any:
         return {
             key: one.partition("?")[0] if key in _LINKS and isinstance(one, str) else _without_signatures(one)
             for key, one in value.items()
+            if key != "nextCursor"
         }
     return value

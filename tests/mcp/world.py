@@ -167,7 +167,7 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "create_webhook": lambda w: {"parserId": w.parser, "url": "https://hooks.example.com/b"},
     "test_webhook": lambda w: {"parserId": w.parser, "webhookId": w.webhook},
     "list_webhook_deliveries": lambda w: {"parserId": w.parser, "webhookId": w.webhook},
-    "list_events": lambda w: {"parserId": w.parser},
+    "list_events": lambda w: {},
     "replay_events": lambda w: {"webhookId": w.webhook, "createdFrom": "2100-01-01"},
     "retry_webhook_delivery": lambda w: {
         "parserId": w.parser,
@@ -191,6 +191,7 @@ OF_THE_TEAM = {
     "setup_parser",
     "query",
     "list_classifiers",
+    "list_events",
     "get_usage",
 }
 """Tools that name nothing of a team: others see their own."""

@@ -37,6 +37,7 @@ _VARYING = (
     (re.compile(r"whsec_\S+"), "<secret>"),
     (re.compile(r"/(files|exports|upload)/\S+"), "<link>"),
     (re.compile(r"\bf_[0-9a-z]{8}\b"), "<field>"),
+    (re.compile(r"\b[0-9a-f]{32}\b"), "<version>"),
     (re.compile(r"\b(Thing|thing)[ _-]\d+"), "<name>"),
 )
 """What differs between two requests that do the same."""

@@ -112,6 +112,8 @@ def test_a_server_is_worked_with_as_this_machine_is(
         here, there = [run("documents", "list", "--json", *arguments).json for run in (docduck, remote)]
         assert [one["id"] for one in there["data"]] == [one["id"] for one in here["data"]]
         assert there["data"] == [] or there["data"][0].keys() == here["data"][0].keys()
+        after = [pagination.pop("nextCursor") for pagination in (there["pagination"], here["pagination"])]
+        assert (after[0] is None) == (after[1] is None)
         assert {**there, "data": []} == {**here, "data": []}
     assert remote("documents", "list").out.splitlines()[-1] == "24 of 24"
     assert remote("documents", "show", first).out == docduck("documents", "show", first).out
