@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from docduck.errors import TooLarge
 from docduck.outbound.addresses import Address
 from docduck.outbound.download import Downloaded, announced_name, download, name_in_path
-from docduck.outbound.errors import DownloadFailed
+from docduck.outbound.errors import DownloadFailed, UrlNotAllowed
 from docduck.outbound.policy import OutboundPolicy
 from docduck.outbound.resolving import Connecting, system_resolver
 from tests.outbound.web import ONLY_THE_SITE, SITE, Canary, Resolving, Site, ok, redirect, reply, running
@@ -355,7 +355,7 @@ def test_a_redirect_from_https_to_http_is_followed_if_allowed(
     safe.pages["/"] = redirect(site.url("/"))
     safe.pages["/inside"] = redirect(f"http://localhost:{canary.port}/")
     assert fetch(safe.url("/", "files.example.org", "https"), tls=tls)[1] == b"plain"
-    with pytest.raises(DownloadFailed, match="not found"):
+    with pytest.raises(UrlNotAllowed, match="redirects to a forbidden address"):
         fetch(safe.url("/inside", "files.example.org", "https"), tls=tls)
     assert canary.connections == 0
 

@@ -128,7 +128,7 @@ def _list(at: ParserVisit, form: Form | None = None, error: InputError | None = 
         is_wrong=error is not None,
         may_write=at.may("webhooks:write"),
         error=_FORM.placed(error),
-        **_FORM.shown(WebhookUpdate.of_values({}).model_dump(mode="json", by_alias=True), form),
+        **_FORM.shown(NewWebhook.model_construct(url="").model_dump(mode="json", by_alias=True), form),
     )
 
 
