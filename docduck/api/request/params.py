@@ -35,10 +35,11 @@ def _digits(value: Any) -> Any:
     return value
 
 
-QueryInteger = Annotated[int, BeforeValidator(_digits)]
-"""An integer in a query: digits alone."""
-PageNumber = Annotated[QueryInteger, Query(ge=1, le=1_000_000_000, description="The page, from 1")]
-Limit = Annotated[QueryInteger, Query(ge=1, le=100, description="Rows of a page")]
+# Limits stand before the validator, as JSON Schema has none of those after it.
+PageNumber = Annotated[
+    int, Query(ge=1, le=1_000_000_000, description="The page, from 1"), BeforeValidator(_digits)
+]
+Limit = Annotated[int, Query(ge=1, le=100, description="Rows of a page"), BeforeValidator(_digits)]
 
 Wait = Annotated[
     float,

@@ -335,7 +335,11 @@ class ClassificationGate(Schema):
 
 def _is_shown_type(value: Any) -> bool:
     """Return whether a file type is written as parsers show it."""
-    return isinstance(value, Mapping) and "mimeType" in value and {*value} <= {"mimeType", "label"}
+    return (
+        isinstance(value, Mapping)
+        and isinstance(value.get("mimeType"), str)
+        and {*value} <= {"mimeType", "label"}
+    )
 
 
 class ParserSettings(Schema):

@@ -162,6 +162,11 @@ def test_every_property_is_described(document: Any) -> None:
     assert [place for place, schema in found if not schema.get("description")] == []
 
 
+def test_limits_of_numbers_are_those_of_json_schema(document: Any) -> None:
+    assert '"minimum"' in json.dumps(document)
+    assert not {'"ge"', '"gt"', '"le"', '"lt"'} & set(json.dumps(document).replace(":", " ").split())
+
+
 def test_no_words_for_properties_are_superfluous(document: Any) -> None:
     bare = json.loads(json.dumps(document))
     for _, schema in _properties(bare):

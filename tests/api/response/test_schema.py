@@ -19,7 +19,7 @@ _SETTINGS = {
     "classify_inline_seconds": 0,
 }
 _CONFIG = Path(__file__).with_name("schemathesis.toml")
-_TAKEN = ["2xx", "400", "401", "403", "404", "409", "413", "415", "429"]
+_TAKEN = ["2xx", "304", "400", "401", "403", "404", "409", "412", "413", "415", "429"]
 _ANY_SLUG = rf"""
 # No schema can say which slugs there are, or that a document is of the parser.
 [[operations]]

@@ -67,13 +67,14 @@ def test_nothing_else_is_served(lite: Api, name: str) -> None:
 @pytest.mark.browser
 @pytest.mark.extended
 def test_the_page_shows_every_operation_and_asks_nobody_else(lite: Api) -> None:
-    paths = lite.get("/openapi.json").json()["paths"]
+    described = lite.get("/openapi.json").json()
+    items = [*described["paths"].values(), *described["webhooks"].values()]
     asked: list[str] = []
     with browsing() as (page, complaints):
         page.on("request", lambda request: asked.append(request.url))
         page.goto(f"{lite.address}/docs")
         operations = page.locator(".opblock")
-        expect(operations).to_have_count(sum(len(item) for item in paths.values()))
+        expect(operations).to_have_count(sum(map(len, items)))
         operations.first.click()
         expect(page.get_by_text("Try it out").first).to_be_visible()
     assert complaints == []

@@ -184,6 +184,7 @@ def test_settings_are_merged_and_checked(any_inst: Installation) -> None:
         ({"dataExtractionMode": "Fast"}, "dataExtractionMode"),
         ({"colour": "red"}, "Unknown property: colour"),
         ({"parsePages": "1--2"}, "parsePages"),
+        ({"acceptedFileTypes": [{"mimeType": {}, "label": ""}]}, "acceptedFileTypes"),
     ):
         with pytest.raises(InputError, match=words):
             update_parser(any_inst, any_inst.team_id, parser.slug, ParserChanges(settings=bad))

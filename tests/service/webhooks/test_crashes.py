@@ -38,7 +38,7 @@ from tests.service.core.documents import ClaimRequest, ExtractionOutcome, claim,
 
 POINTS = {
     "events fired": lambda count: dies_at(results, "apply_transitions", count),
-    "snapshots written": lambda count: dies_at(webhook_outbox, "_insert_snapshots", count),
+    "snapshots written": lambda count: dies_at(webhook_outbox, "insert_snapshots", count),
     "deliveries written": lambda count: dies_at(webhook_outbox, "_write", count),
     "committed": lambda count: dies_at(results, "_write", count),
     "claimed": lambda count: dies_at(delivery, "claim", count),
