@@ -32,9 +32,7 @@ def parse_json(text: bytes | str, most_values: int = _MOST_VALUES) -> Any:
     try:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"Malformed JSON: it is not UTF-8 at byte {error.start}", code="malformed_json"
-        ) from error
+        raise _malformed(f"it is not UTF-8 at byte {error.start}") from error
     decoded = decoded.removeprefix(_BYTE_ORDER_MARK)
     _refuse_many(decoded, most_values)
     try:
@@ -46,9 +44,9 @@ def parse_json(text: bytes | str, most_values: int = _MOST_VALUES) -> Any:
             parse_float=_float,
         )
     except json.JSONDecodeError as error:
-        raise InputError(f"Malformed JSON: {_fault(error)}", code="malformed_json") from error
+        raise _malformed(_fault(error)) from error
     except RecursionError as error:
-        raise InputError("Malformed JSON: it is nested too deeply", code="malformed_json") from error
+        raise _malformed("it is nested too deeply") from error
     _check_shape(value)
     if _NUL_OR_SURROGATE.search(decoded):
         _check_texts(value)
@@ -84,20 +82,24 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
+def _malformed(reason: str) -> InputError:
+    return InputError(f"Malformed JSON: {reason}", code="malformed_json")
+
+
 def _refuse_constant(name: str) -> Any:
-    raise InputError(f"Malformed JSON: {name} is no JSON number", code="malformed_json")
+    raise _malformed(f"{name} is no JSON number")
 
 
 def _integer(digits: str) -> int:
     if len(digits) > _LARGEST_INTEGER_DIGITS:
-        raise InputError("Malformed JSON: a number has more digits than can be kept", code="malformed_json")
+        raise _malformed("a number has more digits than can be kept")
     return int(digits)
 
 
 def _float(digits: str) -> float:
     number = float(digits)
     if number in (float("inf"), float("-inf")):
-        raise InputError(f"Malformed JSON: the number {digits[:20]} is too large", code="malformed_json")
+        raise _malformed(f"the number {digits[:20]} is too large")
     return number
 
 
@@ -114,7 +116,7 @@ def _check_shape(value: Any) -> None:
         if not below:
             return
         level = below
-    raise InputError("Malformed JSON: it is nested too deeply", code="malformed_json")
+    raise _malformed("it is nested too deeply")
 
 
 def _check_texts(value: Any) -> None:

@@ -100,6 +100,7 @@ def reprocess_parser(
         if earlier is not None:
             mine.append(Document.queued_at < dt.datetime.fromisoformat(earlier["began"]))
         ids = list(session.scalars(select(Document.id).where(*mine).order_by(Document.id)))
+    is_recorded = earlier is not None
     for some in chunks(ids):
         with inst.catalog.transaction() as session:
             rows = session.scalars(
@@ -109,9 +110,10 @@ def reprocess_parser(
                 .with_for_update()
             ).all()
             requeue(session, rows, actor, discard_corrections)
-            if earlier is None and not count:
+            if not is_recorded:
                 record_effect(session, documents=len(ids), began=clock.iso(began))
-            count += len(rows)
+        is_recorded = True
+        count += len(rows)
     return count if earlier is None else int(earlier["documents"])
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.exc import OperationalError
 from docduck import clock
 from docduck.catalog.models import IdempotentRequest
 from docduck.errors import Conflict, InputError, Transient
+from docduck.ids import new_id
 from docduck.owner import this_process
 from docduck.service.accounts.accounts import create_team
 from docduck.service.accounts.keys import create_key
@@ -21,12 +22,14 @@ from docduck.service.core.started_request import (
     processing,
     record_effect,
 )
+from docduck.service.documents import reprocessing
 from docduck.service.requests import idempotency
 from docduck.service.requests.idempotency import Replay, abandon, finish, keep, start
 from docduck.service.upkeep.expired_rows import delete_expired_rows
 from docduck.service.upkeep.housekeeping import sweep
 from tests.catalog_outage import catalog_outage
 from tests.conftest import MakeInstallation
+from tests.service.core.documents import add, complete, make_parser, statuses
 from tests.service.processing.threads import at_once
 
 
@@ -242,3 +245,17 @@ def test_of_many_at_once_one_does_the_work(any_inst: Installation, key: str) -> 
 
     at_once(*[ask] * 8)
     assert sorted(found) == ["Conflict"] * 7 + ["StartedRequest"]
+
+
+def test_documents_are_queued_in_portions_under_one_key(
+    inst: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if those of the first portion were changed by others meanwhile."""
+    parser = make_parser(inst)
+    ids = add(inst, parser, 2)
+    complete(inst, parser)
+    begun = started(inst, create_key(inst, inst.team_id, "ci").key.id)
+    monkeypatch.setattr(reprocessing, "chunks", lambda found: [[new_id()], found])
+    with processing(KeyedRequest(begun)):
+        assert reprocessing.reprocess_parser(inst, inst.team_id, parser.id) == 2
+    assert statuses(inst, ids) == ["queued", "queued"]
