@@ -217,6 +217,18 @@ def may_use(caller: Caller, parser_id: str) -> bool:
     return caller.parser_ids is None or parser_id.lower() in caller.parser_ids
 
 
+def listed_parsers(caller: Caller, parser_id: str | None) -> Set[str] | None:
+    """Return the parsers of a list: the one that is asked for, or all that the key may use (None for any).
+
+    Raise Forbidden for a parser that it may not use.
+    """
+    if parser_id is None:
+        return caller.parser_ids
+    if not may_use(caller, parser_id):
+        raise Forbidden
+    return frozenset({parser_id})
+
+
 def refuse_parser(inst: Installation, team_id: str, parser_id: str) -> None:
     """Raise Forbidden, or NotFound if the parser is not in the team."""
     get_parser(inst, team_id, parser_id)

@@ -9,11 +9,10 @@ from pydantic import Field
 
 from docduck.api.request.current_caller import CurrentCall
 from docduck.api.request.params import Limit, QueryParameters
-from docduck.api.route import ResourceRouter, may_use
+from docduck.api.route import ResourceRouter, listed_parsers
 from docduck.api.schemas.base import FeedPage
 from docduck.api.schemas.documents import Cursor
 from docduck.catalog.models.webhooks import WEBHOOK_EVENTS
-from docduck.errors import Forbidden
 from docduck.service.core.property_types import LowerBound, Uuid
 from docduck.service.documents.event_log import EventView, list_events
 
@@ -39,7 +38,5 @@ def list_(call: CurrentCall, query: Annotated[EventList, Query()]) -> FeedPage[E
     Keep `nextCursor` and send it the next time: no event is missed, and none comes twice.
     """
     sent = query.sent_values()
-    parser_id = sent.get("parser_id")
-    if parser_id is not None and not may_use(call.caller, parser_id):
-        raise Forbidden
-    return FeedPage[EventView].of_page(list_events(*call.team, **sent, only=call.caller.parser_ids))
+    only = listed_parsers(call.caller, sent.pop("parser_id", None))
+    return FeedPage[EventView].of_page(list_events(*call.team, **sent, only=only))

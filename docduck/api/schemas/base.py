@@ -65,16 +65,21 @@ class Pagination(ResponseModel):
     page_count: int = Field(ge=0)
 
 
-class PageResponse(ResponseModel, Generic[T]):
-    """A page of a list."""
+class _Rows(ResponseModel, Generic[T]):
+    """Rows of a list; subclasses add the ``pagination``."""
 
     data: list[T]
-    pagination: Pagination
 
     @classmethod
-    def of_page(cls, page: Page[Any]) -> Self:
+    def of_page(cls, page: Any) -> Self:
         """Return a page whose rows are responses, or the views that they are made from."""
         return cls.model_validate({"data": page.rows, "pagination": page})
+
+
+class PageResponse(_Rows[T], Generic[T]):
+    """A page of a list."""
+
+    pagination: Pagination
 
 
 class CursorPagination(Pagination):
@@ -86,16 +91,10 @@ class CursorPagination(Pagination):
     )
 
 
-class CursorPage(ResponseModel, Generic[T]):
+class CursorPage(_Rows[T], Generic[T]):
     """A page of a list with cursors."""
 
-    data: list[T]
     pagination: CursorPagination
-
-    @classmethod
-    def of_page(cls, page: Page[Any]) -> Self:
-        """Return a page whose rows are responses, or the views that they are made from."""
-        return cls.model_validate({"data": page.rows, "pagination": page})
 
 
 class FeedPagination(ResponseModel):
@@ -108,22 +107,15 @@ class FeedPagination(ResponseModel):
     )
 
 
-class FeedPage(ResponseModel, Generic[T]):
+class FeedPage(_Rows[T], Generic[T]):
     """A page of a list that only grows at its end."""
 
-    data: list[T]
     pagination: FeedPagination
 
-    @classmethod
-    def of_page(cls, page: Any) -> Self:
-        """Return a page of views."""
-        return cls.model_validate({"data": page.rows, "pagination": page})
 
-
-class WholeList(ResponseModel, Generic[T]):
+class WholeList(_Rows[T], Generic[T]):
     """A list that is returned whole: its only page."""
 
-    data: list[T]
     pagination: Pagination
 
     @classmethod

@@ -13,9 +13,7 @@ from docduck.mcp.views import LEAN
 from docduck.service.schemas.webhooks import NewWebhook, WebhookView
 from docduck.service.webhooks import webhook_changes as service
 
-OptionalParserId = Annotated[
-    str | None, Path(description="The parser's id or slug", json_schema_extra={"format": "uuid"})
-]
+OptionalParserId = Annotated[str | None, Path(description="The parser's id or slug")]
 
 
 @tool(

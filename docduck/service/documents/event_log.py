@@ -74,7 +74,6 @@ def list_events(
     team_id: str,
     *,
     since: dt.datetime | None = None,
-    parser_id: str | None = None,
     event: str | None = None,
     only: Collection[str] | None = None,
     cursor: str | None = None,
@@ -97,8 +96,6 @@ def list_events(
             raise InputError(_TOO_OLD, "cursor", code="too_old")
     wanted = [FiredEvent.team_id == team_id, FiredEvent.number > number]
     wanted += within(FiredEvent.created_at, since or oldest, None)
-    if parser_id is not None:
-        wanted.append(FiredEvent.parser_id == parser_id)
     if only is not None:
         wanted.append(FiredEvent.parser_id.in_(only))
     if event is not None:

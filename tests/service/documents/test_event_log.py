@@ -61,7 +61,6 @@ def test_events_are_listed_in_their_order(any_inst: Installation) -> None:
         ("document.exported", third),
     ]
     assert facts(list_events(inst, team))[:3] == expected[:3], "those of deleted documents stay"
-    assert facts(list_events(inst, team, parser_id=other.id)) == expected[3:]
     assert facts(list_events(inst, team, only=[other.id])) == expected[3:]
     assert facts(list_events(inst, team, event="document.updated")) == expected[2:3]
     assert list_events(inst, team, since=clock.now() + dt.timedelta(seconds=1)).rows == []

@@ -14,7 +14,7 @@ from docduck.api.request.lane import Lane
 from docduck.api.request.lanes import Searches
 from docduck.api.request.params import Limit, PageNumber, ParserId, QueryParameters
 from docduck.api.response.openapi import error_responses
-from docduck.api.route import ResourceRouter, may_use, refuse_parser
+from docduck.api.route import ResourceRouter, listed_parsers, may_use, refuse_parser
 from docduck.api.schemas.base import CursorPage
 from docduck.api.schemas.documents import (
     Cursor,
@@ -24,7 +24,7 @@ from docduck.api.schemas.documents import (
     UpdatedFrom,
     UpdatedTo,
 )
-from docduck.errors import Forbidden, InputError
+from docduck.errors import InputError
 from docduck.service.core.pages import Sort
 from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, UpperBound, Uuid
 from docduck.service.documents.deletion_log import DeletionView, list_deletions
@@ -99,11 +99,7 @@ def deletions(call: CurrentCall, query: Annotated[DeletionList, Query()]) -> Cur
     restored is not listed any more.
     """
     sent = query.sent_values()
-    parser_id, only = sent.pop("parser_id", None), call.caller.parser_ids
-    if parser_id is not None:
-        if not may_use(call.caller, parser_id):
-            raise Forbidden
-        only = frozenset({parser_id})
+    only = listed_parsers(call.caller, sent.pop("parser_id", None))
     return CursorPage[DeletionView].of_page(list_deletions(*call.team, **sent, only=only))
 
 
