@@ -25,6 +25,8 @@ _LEADER = re.compile(r"[.…·]{4,}")
 """Dots between a label and its value."""
 _FIRST = 3
 """First pages of a document."""
+_EQUAL = 0.05
+"""Difference of equal widths at most, as a share."""
 _MOST_TOKENS, _MOST_SEGMENTS = 300, 400
 """Tokens of a segment and segments of a row. What no page shows on one line is divided, so that looking at
 neighbours stays cheap."""
@@ -69,6 +71,13 @@ def tokens_at(tokens: Sequence[Token], starts: Sequence[int], start: int, end: i
     if starts[first] + len(tokens[first].text) <= start:
         first += 1
     return tokens[first : bisect_left(starts, end)]
+
+
+def is_letter_space(before: Token, token: Token) -> bool:
+    """Return whether a gap is one letter of a font whose letters are equally wide."""
+    widths = [(t.right - t.left) / len(t.text) for t in (before, token)]
+    widths.append(token.left - before.right)
+    return max(widths) - min(widths) < _EQUAL * max(widths)
 
 
 class Segment:

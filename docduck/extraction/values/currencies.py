@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from docduck.extraction.normal_text import plain
+
 CODES = frozenset({
     "AED", "ARS", "AUD", "BGN", "BHD", "BRL", "CAD", "CHF", "CLP", "CNY", "COP", "CRC", "CZK", "DKK", "DOP",
     "EGP", "EUR", "GBP", "GEL", "HKD", "HRK", "HUF", "IDR", "ILS", "INR", "ISK", "JOD", "JPY", "KES", "KRW",
@@ -15,24 +17,26 @@ SIGNS = {
     "₫": "VND", "₴": "UAH", "₦": "NGN", "฿": "THB", "zł": "PLN", "kč": "CZK", "ft": "HUF",
     "rm": "MYR", "r$": "BRL", "us$": "USD", "a$": "AUD", "au$": "AUD", "c$": "CAD", "ca$": "CAD",
     "s$": "SGD", "hk$": "HKD", "nz$": "NZD", "mx$": "MXN", "fr.": "CHF", "sfr.": "CHF", "$": "USD",
-    "rs.": "INR", "rs": "INR",
+    "rs.": "INR", "rs": "INR", "nt$": "TWD", "rmb": "CNY", "cn¥": "CNY", "jp¥": "JPY", "円": "JPY", "圓": "JPY",
+    "元": "CNY", "원": "KRW", "руб": "RUB", "руб.": "RUB", "р.": "RUB", "грн": "UAH", "грн.": "UAH",
 }  # fmt: skip
 WORDS = {
     "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "usdollar": "USD",
     "poundsterling": "GBP", "pounds": "GBP", "schweizerfranken": "CHF", "francssuisses": "CHF",
     "zloty": "PLN", "zlotych": "PLN", "ringgit": "MYR", "yen": "JPY", "rupees": "INR", "libras": "GBP",
     "lei": "RON", "tl": "TRY", "forint": "HUF", "kronor": "SEK", "korun": "CZK",
+    "рублей": "RUB", "рубля": "RUB", "рубль": "RUB", "гривень": "UAH", "гривні": "UAH", "ευρώ": "EUR", "ευρω": "EUR",
+    "日元": "JPY", "人民币": "CNY", "人民幣": "CNY", "美元": "USD", "欧元": "EUR", "新台幣": "TWD", "新臺幣": "TWD", "港幣": "HKD",
 }  # fmt: skip
 
 _CROWNS = frozenset({"kr", "kroner"})
 
 CURRENCY_MARK = (
-    r"(?:(?:US|AU|CA|HK|NZ|MX|[ASCR])?\$|[€£¥₹₺₽₩₪₫₴₦฿]|zł|Kč|\bRM|S?Fr\.|\bRs\.?|\b(?:"
-    + "|".join(sorted(CODES))
-    + r")(?![^\W\d_]))"
+    r"(?:(?:US|AU|CA|HK|NZ|MX|NT|[ASCR])?\$|(?:CN|JP)?¥|[€£₹₺₽₩₪₫₴₦฿円圓元원]|(?i:zł|Kč|\bRM|S?Fr\.|\bRs\.?"
+    r"|руб\.?|р\.|грн\.?)|\b(?:" + "|".join(sorted(CODES)) + r")(?![^\W\d_]))"
 )
 _WHOLE_MARK = re.compile(CURRENCY_MARK, re.IGNORECASE)
-_SIGN = r"[$€£¥₹₺₽₩₪₫₴₦฿]"
+_SIGN = r"[$€£¥₹₺₽₩₪₫₴₦฿円圓元원]"
 _BESIDE = re.compile(
     rf"(?<![^\W\d_])([^\W\d_]{{0,2}}{_SIGN}|[^\W\d_]{{2,3}}\.?)\s?[-+]?\d"
     rf"|\d\s?({_SIGN}|[^\W\d_]{{2,3}})(?![^\W\d_])"
@@ -42,7 +46,7 @@ _BESIDE = re.compile(
 
 def currency_of(text: str) -> str | None:
     """Return the ISO code that ``text`` as a whole means (``€``, ``EUR``, ``US$``), None if it is none."""
-    bare = text.strip().strip("().,:;[]")
+    bare = plain(text).strip().strip("().,:;[]")
     if bare.upper() in CODES:
         return bare.upper() if bare.isupper() or len(bare) > 3 else None
     return SIGNS.get(bare.casefold()) or WORDS.get(bare.casefold())
@@ -55,7 +59,7 @@ def is_money(text: str) -> bool:
 
 def is_currency_mark(text: str) -> bool:
     """Return whether ``text`` is only a currency sign or code."""
-    return _WHOLE_MARK.fullmatch(text.strip()) is not None
+    return _WHOLE_MARK.fullmatch(plain(text).strip()) is not None
 
 
 def currencies_in(text: str, beside_digits: bool = False) -> list[str]:
@@ -63,6 +67,7 @@ def currencies_in(text: str, beside_digits: bool = False) -> list[str]:
 
     With ``beside_digits``, only those next to a number: "Sdn Bhd" is no amount in dinars.
     """
+    text = plain(text)
     if beside_digits:
         printed = [match[1] or match[2] for match in _BESIDE.finditer(text)]
     else:
