@@ -20,6 +20,10 @@ _READ = 20_000
 """Characters looked at; enough to decide."""
 
 
+_OTHER_SCRIPT, _TELLING = 0.3, 0.02
+"""Share of letters of another script from which a document is in it, and of those that tell its language."""
+
+
 @dataclass(frozen=True, slots=True)
 class Locale:
     """A decided reading locale.
@@ -45,6 +49,10 @@ def _stop_words() -> dict[str, list[str]]:
 
 
 def _language(text: str) -> str:
+    letters = "".join(filter(str.isalpha, text))
+    others = {language: len(re.findall(form, letters)) for language, form in words()["letters"].items()}
+    if sum(others.values()) > _OTHER_SCRIPT * len(letters):
+        return next(language for language, count in others.items() if count > _TELLING * len(letters))
     votes: dict[str, float] = defaultdict(float)
     table = _stop_words()
     for word in text.split():

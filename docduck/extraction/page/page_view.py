@@ -16,11 +16,17 @@ from operator import attrgetter
 from statistics import median
 
 from docduck.documents.document import Box, Document, Grid, Line, Page
+from docduck.extraction.lexicon import is_label
 from docduck.extraction.normal_text import key
 from docduck.extraction.result import Location
 
-_GLUED = re.compile(r"^([^\W\d_][\w.\-/()#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]\.|№)([^/\s:].*)$")
+_GLUED = re.compile(r"^([^\W\d_][\w.\-/()・#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]\.|№)([^/\s:].*)$")
 _JOINT = re.compile(r"[:#°º№]|[Nn][ro]\.\d")
+_WIDE_MARKS = str.maketrans("：（）", ":()")
+"""Marks around labels, which are the same in full width."""
+_UNSPACED = re.compile(r"([ぁ-ヿ㐀-鿿가-힣]+)([^ぁ-ヿ㐀-鿿가-힣].*)$")
+_WITH_CURRENCY = re.compile(r"([¥￥]?[\d,.，．]+[円元圓원])([^\w\s].*)$")
+"""What words of scripts without blanks may be cut into: a label and what follows it, an amount and a note."""
 _LEADER = re.compile(r"[.…·]{4,}")
 """Dots between a label and its value."""
 _FIRST = 3
@@ -216,15 +222,16 @@ class PageView:
     def _tokens(self, line: Line) -> list[Token]:
         tokens = []
         for word in line.words:
-            text, box = word.text, word.box
+            text, box = word.text.translate(_WIDE_MARKS), word.box
             left, top = box.left * self.width, box.top * self.height
             right, bottom = left + box.width * self.width, top + box.height * self.height
-            glued = _GLUED.match(text) if _JOINT.search(text) else None
-            if glued and not text.lower().startswith(("http:", "https:", "mailto:")):
+            glued = _divided(text)
+            while glued is not None:
                 cut = left + (right - left) * len(glued[1]) / len(text)
                 tokens.append(Token(glued[1], left, top, cut, bottom, word.score))
-                tokens.append(Token(glued[2], cut, top, right, bottom, word.score))
-            elif text:
+                text, left = glued[2], cut
+                glued = None if text.isascii() else _divided(text)
+            if text:
                 tokens.append(Token(text, left, top, right, bottom, word.score))
         return tokens
 
@@ -245,6 +252,16 @@ class PageView:
                 segment.row, segment.order = index, order
             rows.append(Row(index, group.segments))
         return rows
+
+
+def _divided(text: str) -> re.Match[str] | None:
+    """Return where a word is a label with its value or note, or an amount with one, and divides into both."""
+    if _JOINT.search(text) and not text.lower().startswith(("http:", "https:", "mailto:")):
+        return _GLUED.match(text)
+    if text.isascii():
+        return None
+    unspaced = _UNSPACED.match(text)
+    return unspaced if unspaced and is_label(key(unspaced[1])) else _WITH_CURRENCY.match(text)
 
 
 def _without_leaders(tokens: list[Token]) -> list[Token]:

@@ -17,7 +17,7 @@ SIGNS = {
     "₫": "VND", "₴": "UAH", "₦": "NGN", "฿": "THB", "zł": "PLN", "kč": "CZK", "ft": "HUF",
     "rm": "MYR", "r$": "BRL", "us$": "USD", "a$": "AUD", "au$": "AUD", "c$": "CAD", "ca$": "CAD",
     "s$": "SGD", "hk$": "HKD", "nz$": "NZD", "mx$": "MXN", "fr.": "CHF", "sfr.": "CHF", "$": "USD",
-    "rs.": "INR", "rs": "INR", "nt$": "TWD", "rmb": "CNY", "cn¥": "CNY", "jp¥": "JPY", "円": "JPY", "圓": "JPY",
+    "rs.": "INR", "rs": "INR", "nt$": "TWD", "rmb": "CNY", "cn¥": "CNY", "jp¥": "JPY", "円": "JPY", "円也": "JPY", "圓": "JPY",
     "元": "CNY", "원": "KRW", "руб": "RUB", "руб.": "RUB", "р.": "RUB", "грн": "UAH", "грн.": "UAH",
 }  # fmt: skip
 WORDS = {
@@ -32,7 +32,7 @@ WORDS = {
 _CROWNS = frozenset({"kr", "kroner"})
 
 CURRENCY_MARK = (
-    r"(?:(?:US|AU|CA|HK|NZ|MX|NT|[ASCR])?\$|(?:CN|JP)?¥|[€£₹₺₽₩₪₫₴₦฿円圓元원]|(?i:zł|Kč|\bRM|S?Fr\.|\bRs\.?"
+    r"(?:(?:US|AU|CA|HK|NZ|MX|NT|[ASCR])?\$|(?:CN|JP)?¥|[€£₹₺₽₩₪₫₴₦฿圓元원]|円也?|(?i:zł|Kč|\bRM|S?Fr\.|\bRs\.?"
     r"|руб\.?|р\.|грн\.?)|\b(?:" + "|".join(sorted(CODES)) + r")(?![^\W\d_]))"
 )
 _WHOLE_MARK = re.compile(CURRENCY_MARK, re.IGNORECASE)

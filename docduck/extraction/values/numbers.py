@@ -32,7 +32,7 @@ _CENTS = r"[.,:][-–—=]{1,2}|/[-=]"
 """What is printed in place of the cents where there are none."""
 _NOTE = r"[*†‡§¹²³⁴⁵⁶⁷⁸⁹]{1,3}"
 _FORM = (
-    rf"(?P<open>\()?\*{{0,3}}(?:(?P<sign>{_SIGN})(?P<apart>{_GAP}))?(?:(?P<before>{CURRENCY_MARK}){_GAP})?"
+    rf"(?P<open>\()?\*{{0,3}}金?(?:(?P<sign>{_SIGN})(?P<apart>{_GAP}))?(?:(?P<before>{CURRENCY_MARK}){_GAP})?"
     rf"(?P<within>\()?(?:(?P<inner>{_SIGN}){_GAP})?"
     rf"(?:(?P<crowns>\d{{1,3}}(?: ?\d{{3}})*:\d\d)(?=\)? ?(?:kr|kronor|SEK)\b)|(?P<body>{BODY}))(?P<cents>{_CENTS})?"
     rf"(?:{_GAP}(?P<percent>%))?(?P<after>{_SIGN})?(?:{_GAP}(?P<behind>{CURRENCY_MARK}))?(?P<trail>{_SIGN})?"
@@ -43,6 +43,8 @@ _WHOLE = re.compile(rf"{_FORM}(?: {CURRENCY_MARK})?", re.IGNORECASE)
 _FOUND = re.compile(rf"(?<!\S){_FORM}(?=[)\]}}.,:;!?\"'”’»]*(?:\s|$))")
 _BEFORE, _BEHIND = re.compile(rf"(\S{{1,14}})[ {WIDE}]$"), re.compile(rf"[ {WIDE}](\S{{1,14}})")
 _MINUS = frozenset("-−–")
+_WITHOUT_CENTS = frozenset("¥₩")
+"""Signs of currencies without cents: a dash behind their amounts ends them, and is no sign."""
 
 Side = Literal["credit", "debit"]
 """The side of an account that a mark behind an amount names: "24.99 CR"."""
@@ -124,6 +126,8 @@ def _value(match: re.Match[str], decimal: str | None) -> Decimal | None:
     if value is None:
         return None
     signs = sum((match[name] or "") in _MINUS for name in ("sign", "inner", "after", "trail", "last"))
+    if match["after"] and match["before"] in _WITHOUT_CENTS:
+        signs -= 1
     return -value if signs % 2 or _is_bracketed(match) else value
 
 
