@@ -101,17 +101,20 @@ def parse_number(text: str, decimal: str | None = None) -> Decimal | None:
     return None if match is None or match["percent"] else _value(match, decimal)
 
 
-def find_numbers(text: str, decimal: str | None = None) -> Iterator[NumberMatch]:
+def find_numbers(
+    text: str, decimal: str | None = None, national: str | None = None
+) -> Iterator[NumberMatch]:
     """Yield the numbers of ``text`` that are words of their own, left to right.
 
-    Groups of digits are joined over a blank, not over a ``WIDE`` gap.
+    Groups of digits are joined over a blank, not over a ``WIDE`` gap. A sign that several currencies share means
+    the ``national`` one.
     """
     text = _plain(text)
     end = 0
     for match in _FOUND.finditer(text):
         value = _value(match, decimal)
         if value is not None:
-            found = _with_neighbours(text, match, value, end)
+            found = _with_neighbours(text, match, value, end, national)
             yield found
             end = found.end
 
@@ -145,7 +148,9 @@ def _digits(match: re.Match[str]) -> str:
     return crowns.replace(":", ",") if crowns else str(match["body"])
 
 
-def _with_neighbours(text: str, match: re.Match[str], value: Decimal, last: int) -> NumberMatch:
+def _with_neighbours(
+    text: str, match: re.Match[str], value: Decimal, last: int, national: str | None
+) -> NumberMatch:
     """Return a number with the currency before or behind it, and the side of an account behind it.
 
     A code of a currency tells more than a sign: "CAD $5". A dash between two numbers is no sign.
@@ -155,17 +160,17 @@ def _with_neighbours(text: str, match: re.Match[str], value: Decimal, last: int)
         value, start = (-value if match["sign"] in _MINUS else value), match.end("apart")
     marks = [match["before"], match["behind"]]
     before, behind = _BEFORE.search(text, max(start - 16, 0), start), _BEHIND.match(text, end)
-    if before is not None and currency_of(before[1].lstrip("-(−–")):
+    if before is not None and currency_of(before[1].lstrip("-(−–"), national):
         marks.append(before[1].lstrip("-(−–"))
         start = max(before.start(1), last)
         value = -abs(value) if before[1][0] in _MINUS else value
     side = _side(match["side"] or "")
-    if behind is not None and currency_of(behind[1]):
+    if behind is not None and currency_of(behind[1], national):
         marks.append(behind[1])
         end = behind.end(1)
     elif behind is not None and text[behind.end() :].strip(" .,;)") == "" and _side(behind[1]):
         side, end = _side(behind[1]), behind.end(1)
-    codes = {mark: code for mark in marks if mark and (code := currency_of(mark))}
+    codes = {mark: code for mark in marks if mark and (code := currency_of(mark, national))}
     currency = next((code for mark, code in codes.items() if mark in CODES), next(iter(codes.values()), None))
     digits = _digits(match)
     return NumberMatch(

@@ -18,7 +18,8 @@ def numbers_of(
 ) -> Iterator[tuple[NumberMatch, list[Token]]]:
     """Yield the numbers of tokens, each with those that show it; ``text`` is another reading of them."""
     starts = starts_of(tokens)
-    for match in find_numbers(text or spaced_text(tokens, locale), locale.decimal):
+    text = text or spaced_text(tokens, locale)
+    for match in find_numbers(text, locale.decimal, locale.national):
         yield match, list(tokens_at(tokens, starts, match.start, match.end))
 
 
