@@ -25,8 +25,10 @@ _JOINT = re.compile(r"[:#°º№]|[Nn][ro]\.\d")
 _WIDE_MARKS = str.maketrans("：（）", ":()")
 """Marks around labels, which are the same in full width."""
 _UNSPACED = re.compile(r"([ぁ-ヿ㐀-鿿가-힣]+)([^ぁ-ヿ㐀-鿿가-힣].*)$")
-_WITH_CURRENCY = re.compile(r"([¥￥]?[\d,.，．]+[円元圓원])([^\w\s].*)$")
-"""What words of scripts without blanks may be cut into: a label and what follows it, an amount and a note."""
+_NOTED = re.compile(r"([¥￥][\d,.，．]+-?|[\d,.，．]+[円元圓원])(\(.*)$")
+_HONOURED = re.compile(r"(.+)(御中|귀하|귀중)$")
+"""What words of scripts without blanks may be cut into: a label and what follows it, an amount and its note, a name
+and the honorific behind it."""
 _LEADER = re.compile(r"[.…·]{4,}")
 """Dots between a label and its value."""
 _FIRST = 3
@@ -255,13 +257,15 @@ class PageView:
 
 
 def _divided(text: str) -> re.Match[str] | None:
-    """Return where a word is a label with its value or note, or an amount with one, and divides into both."""
+    """Return where a word divides that is a label with its value, an amount with a note, or a name of honour."""
     if _JOINT.search(text) and not text.lower().startswith(("http:", "https:", "mailto:")):
         return _GLUED.match(text)
     if text.isascii():
         return None
     unspaced = _UNSPACED.match(text)
-    return unspaced if unspaced and is_label(key(unspaced[1])) else _WITH_CURRENCY.match(text)
+    if unspaced and is_label(key(unspaced[1])):
+        return unspaced
+    return _NOTED.match(text) or _HONOURED.match(text)
 
 
 def _without_leaders(tokens: list[Token]) -> list[Token]:
