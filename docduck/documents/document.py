@@ -101,13 +101,15 @@ class Cell:
     """A cell of a ``Grid``; its text may have several lines.
 
     A merged cell is repeated in every position that it covers, with the whole text and box; all but the upper
-    left one are marked ``merged``. An empty cell has a box, too.
+    left one are marked ``merged``. An empty cell has a box, too. ``date`` is that of a cell that the format
+    says is a date, ISO 8601; its text may show less of it.
     """
 
     text: str
     box: Box
     header: bool = False
     merged: bool = False
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)

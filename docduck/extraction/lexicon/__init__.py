@@ -1,4 +1,4 @@
-"""The lexicon: names of common concepts in fields and documents, in seventeen languages, as data files."""
+"""The lexicon: names of common concepts in fields and documents, in 23 languages, as data files."""
 
 from __future__ import annotations
 
@@ -126,3 +126,30 @@ def concepts_by_label(*, with_periods: bool = False) -> dict[str, frozenset[str]
         for form in (*concept.labels, *(concept.period if with_periods else ())):
             by_label.setdefault(form, set()).add(concept.name)
     return {form: frozenset(names) for form, names in by_label.items()}
+
+
+def is_label(form: str) -> bool:
+    """Return whether a normal form is a label of a scalar concept, or heads a column."""
+    return form in concepts_by_label(with_periods=True) or form in _labels_of_columns()
+
+
+@cache
+def _labels_of_columns() -> frozenset[str]:
+    return frozenset(form for concept in concepts("columns").values() for form in concept.labels)
+
+
+@cache
+def in_english() -> dict[str, tuple[str, ...]]:
+    """Return the words of English labels, in normal form, by the labels in other scripts than Latin."""
+    english: dict[str, tuple[str, ...]] = {}
+    for group in ("identifiers", "dates", "amounts", "parties", "columns"):
+        for name, concept in concepts(group).items():
+            first = (entries(group)[name].get("labels") or {}).get("en", [name.replace("_", " ")])[0]
+            spelled = tuple(map(key, _MACRO.sub("number", str(first)).split()))
+            for form in concept.labels:
+                if not form.isascii():
+                    english.setdefault(form, spelled)
+    for kind in entries("kinds")["kinds"].values():
+        titles = (key(str(title)) for some in kind["titles"].values() for title in some)
+        english.update((form, (key(kind["titles"]["en"][0]),)) for form in titles if not form.isascii())
+    return english

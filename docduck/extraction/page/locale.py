@@ -1,13 +1,14 @@
-"""A document's language, decimal separator and date order: day first or month first."""
+"""A document's language, nation, decimal separator and date order: day first or month first."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
-from docduck.extraction.lexicon import words
+from docduck.extraction.lexicon import entries, words
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ReadingLocale
 from docduck.extraction.page.page_view import PageViews
@@ -16,22 +17,28 @@ from docduck.extraction.values.dates import find_dates
 
 _DECIMAL = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’ \u00a0\u202f]?\d{3})*([.,])\d{2}(?![\d.,])")
 _US_STATE = re.compile(r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
+_WORTH = {"sure": 2, "likely": 1}
+"""What signs of a nation count."""
 _READ = 20_000
 """Characters looked at; enough to decide."""
+
+
+_OTHER_SCRIPT, _TELLING = 0.3, 0.02
+"""Share of letters of another script from which a document is in it, and of those that tell its language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Locale:
     """A decided reading locale.
 
-    ``currency`` is the ISO code the document's amounts are in, if shown. ``year_first`` is about dates whose
-    year has two digits.
+    ``national`` is the currency of the nation that the document is of, None if that is open: registration
+    numbers, legal forms, taxes and postal codes tell it. ``year_first`` is about dates whose year has two digits.
     """
 
     language: str
     decimal: str
     day_first: bool
-    currency: str | None
+    national: str | None
     year_first: bool = False
 
 
@@ -45,6 +52,10 @@ def _stop_words() -> dict[str, list[str]]:
 
 
 def _language(text: str) -> str:
+    letters = "".join(filter(str.isalpha, text))
+    others = {language: len(re.findall(form, letters)) for language, form in words()["letters"].items()}
+    if sum(others.values()) > _OTHER_SCRIPT * len(letters):
+        return next(language for language, count in others.items() if count > _TELLING * len(letters))
     votes: dict[str, float] = defaultdict(float)
     table = _stop_words()
     for word in text.split():
@@ -53,6 +64,33 @@ def _language(text: str) -> str:
             for language in languages:
                 votes[language] += 1 / len(languages)
     return max(votes, key=lambda language: votes[language]) if votes else "en"
+
+
+@dataclass(frozen=True, slots=True)
+class _Nation:
+    currency: str
+    day_first: bool | None
+    signs: Sequence[tuple[re.Pattern[str], int]]
+
+
+@cache
+def _nations() -> Sequence[_Nation]:
+    return [
+        _Nation(
+            entry["currency"],
+            entry.get("day_first"),
+            [(re.compile(sign), worth) for name, worth in _WORTH.items() for sign in entry[name]],
+        )
+        for entry in entries("nations").values()
+    ]
+
+
+@lru_cache(maxsize=16)
+def _nation(text: str) -> _Nation | None:
+    """Return the nation with most signs in a text, None if it has none, or two have as many."""
+    counts = [(sum(worth for sign, worth in n.signs if sign.search(text)), n) for n in _nations()]
+    best, second = sorted(counts, key=lambda count: -count[0])[:2]
+    return best[1] if best[0] > second[0] else None
 
 
 def decide(view: PageViews, wish: ReadingLocale) -> Locale:
@@ -70,16 +108,16 @@ def locale_of(text: str, wish: ReadingLocale) -> Locale:
         decimal = str(words()["decimal_separator"].get(language, "."))
         if marks["."] != marks[","]:
             decimal = "." if marks["."] > marks[","] else ","
-    currencies = Counter(currencies_in(text, beside_digits=True) or currencies_in(text))
-    currency = currencies.most_common(1)[0][0] if currencies else None
+    nation = _nation(text)
+    national = nation.currency if nation else None
     if wish.date_order in ("day_first", "month_first"):
         day_first = wish.date_order == "day_first"
     else:
-        day_first = _day_first(text, language, currency, wish.date_order == "year_first")
-    return Locale(language, decimal, day_first, currency, wish.date_order == "year_first")
+        day_first = _day_first(text, language, nation, wish.date_order == "year_first")
+    return Locale(language, decimal, day_first, national, wish.date_order == "year_first")
 
 
-def _day_first(text: str, language: str, currency: str | None, year_first: bool) -> bool:
+def _day_first(text: str, language: str, nation: _Nation | None, year_first: bool) -> bool:
     """By the dates that only one order allows, else by national habit."""
     orders = Counter(match.day_first for match in find_dates(text, year_first) if match.day_first is not None)
     if orders[True] != orders[False]:
@@ -87,5 +125,12 @@ def _day_first(text: str, language: str, currency: str | None, year_first: bool)
     habit = words()["day_first"].get(language)
     if habit is not None:
         return bool(habit)
+    if nation is not None and nation.day_first is not None:
+        return nation.day_first
+    national = nation.currency if nation else None
+    currencies = Counter(
+        currencies_in(text, beside_digits=True, national=national) or currencies_in(text, national=national)
+    )
+    currency = currencies.most_common(1)[0][0] if currencies else None
     american = len(_US_STATE.findall(text)) > 0 or " USA" in text or "United States" in text
     return not (currency in ("USD", None) and (american or currency == "USD"))

@@ -16,15 +16,25 @@ from operator import attrgetter
 from statistics import median
 
 from docduck.documents.document import Box, Document, Grid, Line, Page
+from docduck.extraction.lexicon import is_label
 from docduck.extraction.normal_text import key
 from docduck.extraction.result import Location
 
-_GLUED = re.compile(r"^([^\W\d_][\w.\-/()#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]\.|№)([^/\s:].*)$")
+_GLUED = re.compile(r"^([^\W\d_][\w.\-/()・#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]\.|№)([^/\s:].*)$")
 _JOINT = re.compile(r"[:#°º№]|[Nn][ro]\.\d")
+_WIDE_MARKS = str.maketrans("：（）", ":()")
+"""Marks around labels, which are the same in full width."""
+_UNSPACED = re.compile(r"([ぁ-ヿ㐀-鿿가-힣]+)([^ぁ-ヿ㐀-鿿가-힣].*)$")
+_NOTED = re.compile(r"([¥￥][\d,.，．]+-?|[\d,.，．]+[円元圓원])(\(.*)$")
+_HONOURED = re.compile(r"(.+)(御中|귀하|귀중)$")
+"""What words of scripts without blanks may be cut into: a label and what follows it, an amount and its note, a name
+and the honorific behind it."""
 _LEADER = re.compile(r"[.…·]{4,}")
 """Dots between a label and its value."""
 _FIRST = 3
 """First pages of a document."""
+_EQUAL = 0.05
+"""Difference of equal widths at most, as a share."""
 _MOST_TOKENS, _MOST_SEGMENTS = 300, 400
 """Tokens of a segment and segments of a row. What no page shows on one line is divided, so that looking at
 neighbours stays cheap."""
@@ -69,6 +79,13 @@ def tokens_at(tokens: Sequence[Token], starts: Sequence[int], start: int, end: i
     if starts[first] + len(tokens[first].text) <= start:
         first += 1
     return tokens[first : bisect_left(starts, end)]
+
+
+def is_letter_space(before: Token, token: Token) -> bool:
+    """Return whether a gap is one letter of a font whose letters are equally wide."""
+    widths = [(t.right - t.left) / len(t.text) for t in (before, token)]
+    widths.append(token.left - before.right)
+    return max(widths) - min(widths) < _EQUAL * max(widths)
 
 
 class Segment:
@@ -207,15 +224,16 @@ class PageView:
     def _tokens(self, line: Line) -> list[Token]:
         tokens = []
         for word in line.words:
-            text, box = word.text, word.box
+            text, box = word.text.translate(_WIDE_MARKS), word.box
             left, top = box.left * self.width, box.top * self.height
             right, bottom = left + box.width * self.width, top + box.height * self.height
-            glued = _GLUED.match(text) if _JOINT.search(text) else None
-            if glued and not text.lower().startswith(("http:", "https:", "mailto:")):
+            glued = _divided(text)
+            while glued is not None:
                 cut = left + (right - left) * len(glued[1]) / len(text)
                 tokens.append(Token(glued[1], left, top, cut, bottom, word.score))
-                tokens.append(Token(glued[2], cut, top, right, bottom, word.score))
-            elif text:
+                text, left = glued[2], cut
+                glued = None if text.isascii() else _divided(text)
+            if text:
                 tokens.append(Token(text, left, top, right, bottom, word.score))
         return tokens
 
@@ -236,6 +254,18 @@ class PageView:
                 segment.row, segment.order = index, order
             rows.append(Row(index, group.segments))
         return rows
+
+
+def _divided(text: str) -> re.Match[str] | None:
+    """Return where a word divides that is a label with its value, an amount with a note, or a name of honour."""
+    if _JOINT.search(text) and not text.lower().startswith(("http:", "https:", "mailto:")):
+        return _GLUED.match(text)
+    if text.isascii():
+        return None
+    unspaced = _UNSPACED.match(text)
+    if unspaced and is_label(key(unspaced[1])):
+        return unspaced
+    return _NOTED.match(text) or _HONOURED.match(text)
 
 
 def _without_leaders(tokens: list[Token]) -> list[Token]:

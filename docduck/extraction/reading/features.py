@@ -17,6 +17,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from docduck.extraction.lexicon import in_english
+from docduck.extraction.normal_text import plain
 from docduck.extraction.page.page_view import PageView, Segment
 from docduck.extraction.values.currencies import is_currency_mark
 
@@ -37,6 +39,9 @@ _SHAPES = tuple(
         r"[_.·…-]{4,}$",
     )
 )
+_EAST_ASIAN_DATE = re.compile(r"(\d{1,4})[年년](\d{1,2})[月월](\d{1,2})[日일]")
+_LABEL_WORDS = 6
+"""Words of a label in another script at most."""
 _NEAR = 8.0
 """Distance in line heights from which neighbours and lines count as absent."""
 _ALIGNED = 0.25
@@ -94,12 +99,29 @@ def page_features(page: PageView) -> Segments:
 
 def _hashes(segment: Segment) -> list[int]:
     hashes: list[int] = []
-    tokens = [t for t in segment.tokens[:6] if t.key]
-    for token in tokens[:5]:
-        hashes += _hashes_of_word(token.key)[:3]
-    if segment.tokens[-1].key:
-        hashes.append(_hashes_of_word(segment.tokens[-1].key)[3])
+    keys = [token.key for token in segment.tokens]
+    if not all(map(str.isascii, keys)):
+        keys = _in_latin(keys)
+    for word in [word for word in keys[:6] if word][:5]:
+        hashes += _hashes_of_word(word)[:3]
+    if keys[-1]:
+        hashes.append(_hashes_of_word(keys[-1])[3])
     return hashes[:WORDS]
+
+
+def _in_latin(keys: Sequence[str]) -> list[str]:
+    """Return words with labels of other scripts in English, and nothing for other words of those scripts.
+
+    The network was trained on languages in Latin letters.
+    """
+    words: list[str] = []
+    at = 0
+    while at < len(keys):
+        ends = range(min(len(keys), at + _LABEL_WORDS), at, -1)
+        end = next((end for end in ends if "".join(keys[at:end]) in in_english()), at)
+        words += in_english()["".join(keys[at:end])] if end > at else [keys[at] if keys[at].isascii() else ""]
+        at = max(end, at + 1)
+    return words
 
 
 @lru_cache(maxsize=32768)
@@ -112,6 +134,7 @@ def _hashes_of_word(key: str) -> list[int]:
 @lru_cache(maxsize=32768)
 def _form(text: str) -> tuple[NDArray[np.float32], bool, int, int, int]:
     """Return a word's ``_SHAPES``, whether it is a currency, and its letters, digits and capitals."""
+    text = _EAST_ASIAN_DATE.sub(r"\1-\2-\3", plain(text))
     shapes = np.array([shape.match(text) is not None for shape in _SHAPES], np.float32)
     letters, digits = sum(c.isalpha() for c in text), sum(c.isdigit() for c in text)
     return shapes, is_currency_mark(text), letters, digits, sum(c.isupper() for c in text)
@@ -132,7 +155,7 @@ def _places(segment: Segment, near: _Neighbours, around: Sequence[float]) -> lis
 def _numbers(
     segment: Segment, near: _Neighbours, around: Sequence[float], left_aligned: int, right_aligned: int
 ) -> list[float]:
-    page, text, tokens = segment.page, segment.text, segment.tokens
+    page, text, tokens = segment.page, plain(segment.text), segment.tokens
     height, row = page.line_height, page.rows[segment.row]
     forms = [_form(token.text) for token in tokens]
     letters, digits, upper = (sum(form[part] for form in forms) for part in (2, 3, 4))

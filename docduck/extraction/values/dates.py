@@ -1,4 +1,4 @@
-"""Calendar dates in any order, numeric or with the month's name in seventeen languages."""
+"""Calendar dates in any order, numeric, with the month's name in twenty languages, or in East Asian form."""
 
 from __future__ import annotations
 
@@ -11,16 +11,25 @@ from functools import cache
 from typing import Literal
 
 from docduck.extraction.lexicon import words
-from docduck.extraction.normal_text import key
+from docduck.extraction.normal_text import key, plain
 
 DateOrder = Literal["auto", "day_first", "month_first", "year_first"]
 """The order of numeric dates; ``year_first`` applies to two-digit years (``25-04-03``)."""
 
 _YEAR = r"(?:(?:19|20)\d\d|['’]?\d\d)"
 _WORD = r"[^\W\d_]{3,12}"
+_ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018, "民國": 1911, "民国": 1911}
+"""The years before the first of Japanese eras and of the Republic of China."""
 _END = r"(?!\d(?!\d?:\d\d)|[-/.,]\d)"
 """No digit after a year, unless a time of day is glued to it (``19-03-201811:12``)."""
 _PATTERNS = (
+    (
+        "east asian",
+        re.compile(
+            rf"(?<!\d)(?:({'|'.join(_ERAS)})\s?(\d{{1,3}}|元)|((?:19|20)\d\d))\s?[年년]"
+            r"\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]?(?!\d)"
+        ),
+    ),
     (
         "ymd",
         re.compile(r"(?<![\d.,/-])((?:19|20)\d\d)\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d]|[-/.]\d)"),
@@ -29,7 +38,7 @@ _PATTERNS = (
     (
         "dmy",
         re.compile(
-            rf"(?<![\d.,/-])(\d{{1,2}})(?:st|nd|rd|th|er|[ºª°])?\.?(?:\s+day)?(?:\s+(?:de|of)(?=\s))?[\s\-/.]*"
+            rf"(?<![\d.,/-])(\d{{1,2}})(?:st|nd|rd|th|er|[ºª°»”\"])?\.?(?:\s+day)?(?:\s+(?:de|of)(?=\s))?[\s\-/.]*"
             rf"({_WORD})\.?,?(?:\s+(?:de|del)(?=\s))?[\s\-/.']*({_YEAR})(?!\d|[.,]\d)",
             re.IGNORECASE,
         ),
@@ -101,6 +110,10 @@ def _readings(form: str, match: re.Match[str]) -> tuple[date, ...]:
         first, second, year = int(match[1]), int(match[3]), _year(match[4])
         both = (_date(year, second, first), _date(year, first, second))
         return tuple(dict.fromkeys(day for day in both if day))
+    if form == "east asian":
+        in_era = 1 if match[2] == "元" else int(match[2] or match[3])
+        reading = _date(_ERAS.get(match[1], 0) + in_era, int(match[4]), int(match[5]))
+        return (reading,) if reading else ()
     day, name, of_year = (match[at] for at in _GROUPS[form])
     month = int(name) if name.isdigit() else month_names().get(key(name))
     reading = _date(_year(of_year), month, int(day)) if month else None
@@ -123,7 +136,7 @@ def repair_date(text: str) -> str:
     return _MISREAD.sub(lambda match: match[0].replace("t", "/").translate(_DIGITS), text)
 
 
-_DIGITS_OF_A_DATE = re.compile(r"(?:\D*\d){3}")
+_DIGITS_OF_A_DATE = re.compile(r"(?:\D*\d){3}|.*元年", re.DOTALL)
 
 
 def find_dates(text: str, year_first: bool = False) -> list[DateMatch]:
@@ -133,7 +146,7 @@ def find_dates(text: str, year_first: bool = False) -> list[DateMatch]:
     """
     if not _DIGITS_OF_A_DATE.match(text):
         return []
-    text = _GLUED_RANGE.sub(r"\1~", text)
+    text = _GLUED_RANGE.sub(r"\1~", plain(text))
     matches: list[DateMatch] = []
     taken: list[tuple[int, int]] = []  # sorted, not overlapping
     for form, pattern in (_SHORT_YEAR_FIRST, *_PATTERNS) if year_first else _PATTERNS:
@@ -233,7 +246,7 @@ def parse_partial(text: str, day_first: bool, start: date | None, end: date | No
     bound = end or start
     if bound is None:
         return None
-    stripped = text.strip()
+    stripped = plain(text).strip()
     pairs: list[tuple[int, int]] = []
     if match := _PARTIAL.fullmatch(stripped):
         pair = (int(match[1]), int(match[2]))

@@ -38,7 +38,7 @@ _WIDEST = 320.0
 
 @dataclass(slots=True)
 class PlacedCell:
-    """A cell of a table's grid: its text and rectangle."""
+    """A cell of a table's grid: its text and rectangle, and the ``date`` that the format says it holds."""
 
     text: str
     left: float
@@ -47,6 +47,7 @@ class PlacedCell:
     height: float
     header: bool = False
     merged: bool = False
+    date: str = ""
 
     def moved(self, right: float, down: float) -> PlacedCell:
         """Return the cell moved by ``right`` and ``down``."""

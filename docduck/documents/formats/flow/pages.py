@@ -94,6 +94,7 @@ class PageDraft:
                     self._box(place.left, place.top, place.width, place.height),
                     place.header,
                     place.merged,
+                    place.date,
                 )
                 for place in row
             )

@@ -15,6 +15,7 @@ from docduck.documents.formats.office.sheets.sheet_pages import (
     CellBudget,
     Cells,
     Sheet,
+    SheetCell,
     SheetPages,
     clean_cell_text,
     numbered_rows,
@@ -41,4 +42,4 @@ class DelimitedReader(FlowReader):
 def _rows(reader: Iterator[list[str]]) -> Iterator[Cells]:
     for row in reader:
         texts = ((column, clean_cell_text(text)) for column, text in enumerate(row))
-        yield [(column, text) for column, text in texts if text]
+        yield [SheetCell(column, text) for column, text in texts if text]

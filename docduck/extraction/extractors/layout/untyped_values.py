@@ -75,7 +75,7 @@ class UntypedValueFinder:
                 places.setdefault(candidate.currency, list(candidate.tokens))
         for segment in self.analysis.view.segments:
             for token in segment.tokens:
-                code = currency_of(token.text)
+                code = currency_of(token.text, self.analysis.locale.national)
                 if code is not None:
                     votes[code] += 2 if token.text.strip("()").upper() in CODES else 1
                     places.setdefault(code, [token])

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from docduck.documents.document import Cell, Document
 from docduck.extraction.extractor import Findings, TableRows
@@ -101,11 +102,17 @@ class GridFields:
         number, cell = place
         if cell.merged and not cell.text.strip():
             return None
-        value = from_text(query.field, cell.text, self.locale)
+        value = self._value(query, cell)
         if value is None:
             return None
         where = Location(number, cell.box, squeeze(cell.text))
         return Finding(value, _CELL, (where,), cell.text, "structured")
+
+    def _value(self, query: FieldQuery, cell: Cell) -> Any:
+        """Return the value of a cell: its own date, whatever it shows of it, or what its text is read as."""
+        if query.type is FieldType.DATE and cell.date:
+            return cell.date
+        return from_text(query.field, cell.text, self.locale)
 
     def _beside(self, query: FieldQuery) -> Finding | None:
         """Return the value right of the label, or below it in a table of two rows; None if several differ."""
@@ -117,7 +124,7 @@ class GridFields:
             place = below[at] if below and len(line) > 2 else _right_of(line, at)
             if place is None or place[1].text.rstrip().endswith(":"):
                 continue
-            value = from_text(query.field, place[1].text, self.locale)
+            value = self._value(query, place[1])
             if value is not None:
                 where = Location(place[0], place[1].box, squeeze(place[1].text))
                 findings.append(Finding(value, _BESIDE, (where,), place[1].text, "structured"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Sequence
 from itertools import islice
@@ -26,6 +27,7 @@ from docduck.documents.formats.office.sheets.sheet_pages import (
     Cells,
     Columns,
     Sheet,
+    SheetCell,
     SheetPages,
     clean_cell_text,
 )
@@ -108,12 +110,21 @@ def _cells(row: Element, hidden: Columns, content: Content) -> tuple[Cells, list
         text = _text(node, content) if len(node) and local(node) == "table-cell" else ""
         if text:
             columns = (at for at in range(column, column + min(times, MAX_REPEAT)) if at not in hidden)
-            cells += ((at, text) for at in islice(columns, MAX_COLUMNS + 1))
+            date = _date(node)
+            cells += (SheetCell(at, text, date) for at in islice(columns, MAX_COLUMNS + 1))
             across, down = repeated(node, "number-columns-spanned"), repeated(node, "number-rows-spanned")
             if across > 1 or down > 1:
                 merges.append((column, column + across - 1, down))
         column += times
     return cells, merges
+
+
+def _date(cell: Element) -> str:
+    """Return the date of a cell, ISO 8601, nothing if it has none."""
+    try:
+        return datetime.date.fromisoformat(cell.get(OFFICE + "date-value", "")[:10]).isoformat()
+    except ValueError:
+        return ""
 
 
 def _text(cell: Element, content: Content) -> str:

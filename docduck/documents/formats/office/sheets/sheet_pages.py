@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import overload
+from typing import NamedTuple, overload
 
 from docduck.documents.formats.flow.blocks import Paragraph
 from docduck.documents.formats.flow.fragments import PlacedCell, PlacedRow
@@ -45,12 +45,22 @@ _OVERFLOW_WIDTH = 80.0
 """Points that a text counts for its column's width when it may run on over empty cells to its right."""
 _DIGIT = re.compile(r"\d")
 
-Cells = list[tuple[int, str]]
+
+class SheetCell(NamedTuple):
+    """A cell with text: its column, from 0, and the date, ISO 8601, of which its text may show a part."""
+
+    column: int
+    text: str
+    date: str = ""
+
+
+Cells = list[SheetCell]
+_EMPTY = SheetCell(0, "")
 
 
 @dataclass(slots=True)
 class Sheet:
-    """A sheet's cells with text: rows of (row number, [(column, text)…]), both ascending, from 0.
+    """A sheet's cells with text: rows of (row number, cells), both ascending, from 0.
 
     ``merges`` are ranges: first row, first column, last row, last column.
     """
@@ -96,7 +106,7 @@ class CellBudget:
             self._warn(f"Only {MAX_COLUMNS} columns of sheet '{sheet}' were read")
             cells = cells[:MAX_COLUMNS]
         self._cells -= len(cells)
-        self._characters -= sum(len(text) for _, text in cells)
+        self._characters -= sum(len(cell.text) for cell in cells)
         return cells
 
     def merged(self, sheet: str) -> None:
@@ -143,12 +153,12 @@ class _Layout:
 
     def __init__(self, sheet: Sheet, budget: CellBudget) -> None:
         self.sheet = sheet
-        used = sorted({column for _, cells in sheet.rows for column, _ in cells})
+        used = sorted({column for _, cells in sheet.rows for column, *_ in cells})
         self.columns = {column: at for at, column in enumerate(used)}
         self.merged = _merged(sheet, used, budget)
         widths = [_PADDING * 2 + FONT_SIZE] * len(used)
         for _, cells in sheet.rows:
-            for index, (column, text) in enumerate(cells):
+            for index, (column, text, _) in enumerate(cells):
                 at = self.columns[column]
                 room = self._next(cells, index) - at
                 wide = min(natural_width(Paragraph(text))[0], _WIDEST)
@@ -196,7 +206,7 @@ class _Layout:
     def _set(self, draft: PageDraft, number: int, cells: Cells, top: float) -> float:
         """Add a row's texts; return the row's height."""
         height = LINE_HEIGHT * FONT_SIZE
-        for index, (column, text) in enumerate(cells):
+        for index, (column, text, _) in enumerate(cells):
             at = self.columns[column]
             room = self.lefts[self._next(cells, index)] - self.lefts[at] - 2 * _PADDING
             if index + 1 == len(cells):
@@ -213,13 +223,14 @@ class _Layout:
         return height + _ROW_GAP
 
     def _row(self, number: int, cells: Cells, top: float, height: float) -> PlacedRow:
-        texts = {self.columns[column]: text for column, text in cells}
+        shown = {self.columns[cell.column]: cell for cell in cells}
         row: PlacedRow = []
         for at in range(len(self.columns)):
             covered = self.merged.get((number, at))
-            text = covered if covered is not None else texts.get(at, "")
-            width = self.lefts[at + 1] - self.lefts[at]
-            row.append(PlacedCell(text, self.lefts[at], top, width, height, merged=covered is not None))
+            cell = shown.get(at, _EMPTY) if covered is None else SheetCell(at, covered)
+            left, width = self.lefts[at], self.lefts[at + 1] - self.lefts[at]
+            merged = covered is not None
+            row.append(PlacedCell(cell.text, left, top, width, height, merged=merged, date=cell.date))
         return row
 
 
@@ -256,9 +267,9 @@ def _merged(sheet: Sheet, columns: Sequence[int], budget: CellBudget) -> dict[tu
     return covered
 
 
-def _text_at(cells: Sequence[tuple[int, str]], column: int) -> str:
-    at = bisect_left(cells, (column, ""))
-    return cells[at][1] if at < len(cells) and cells[at][0] == column else ""
+def _text_at(cells: Sequence[SheetCell], column: int) -> str:
+    at = bisect_left(cells, column, key=lambda cell: cell.column)
+    return cells[at].text if at < len(cells) and cells[at].column == column else ""
 
 
 def _table_part(region: list[PlacedRow]) -> list[PlacedRow]:

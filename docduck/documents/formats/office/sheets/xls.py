@@ -9,11 +9,12 @@ from typing import Any
 from docduck.documents.detection.containers import refuse_encrypted
 from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
-from docduck.documents.formats.office.sheets.number_format import format_number
+from docduck.documents.formats.office.sheets.number_format import date_of, format_number
 from docduck.documents.formats.office.sheets.sheet_pages import (
     CellBudget,
     Cells,
     Sheet,
+    SheetCell,
     SheetPages,
     clean_cell_text,
     numbered_rows,
@@ -61,9 +62,10 @@ def _rows(book: Any, sheet: Any) -> Iterator[Cells]:
         info = sheet.rowinfo_map.get(number)
         cells: Cells = []
         for column in range(0 if info is not None and info.hidden else sheet.row_len(number)):
-            text = "" if column in hidden else _text(book, sheet.cell(number, column))
+            cell = sheet.cell(number, column)
+            text = "" if column in hidden else _text(book, cell)
             if text:
-                cells.append((column, text))
+                cells.append(SheetCell(column, text, _date(book, cell)))
         yield cells
 
 
@@ -71,19 +73,24 @@ def _text(book: Any, cell: Any) -> str:
     if cell.ctype == _TEXT:
         return clean_cell_text(cell.value)
     if cell.ctype in (_NUMBER, _DATE):
-        style = book.xf_list[cell.xf_index] if cell.xf_index is not None else None
-        known = book.format_map.get(style.format_key) if style is not None else None
-        code = _BUILT_IN_DATES.get(style.format_key) if style is not None else None
-        return format_number(
-            cell.value,
-            code or (known.format_str if known else "General"),
-            bool(book.datemode) and cell.ctype == _DATE,
-        )
+        return format_number(cell.value, _format(book, cell), bool(book.datemode) and cell.ctype == _DATE)
     if cell.ctype == _BOOLEAN:
         return "TRUE" if cell.value else "FALSE"
     if cell.ctype == _ERROR:
         return _ERRORS.get(cell.value, "")
     return ""
+
+
+def _format(book: Any, cell: Any) -> str:
+    """Return the format code of a cell."""
+    style = book.xf_list[cell.xf_index] if cell.xf_index is not None else None
+    known = book.format_map.get(style.format_key) if style is not None else None
+    code = _BUILT_IN_DATES.get(style.format_key) if style is not None else None
+    return code or (known.format_str if known else "General")
+
+
+def _date(book: Any, cell: Any) -> str:
+    return date_of(cell.value, _format(book, cell), bool(book.datemode)) if cell.ctype == _DATE else ""
 
 
 _BUILT_IN_DATES = {14: "yyyy-mm-dd", 22: "yyyy-mm-dd h:mm"}

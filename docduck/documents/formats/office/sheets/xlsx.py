@@ -9,13 +9,14 @@ from datetime import datetime
 from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.office.package import R_ID, Package
-from docduck.documents.formats.office.sheets.number_format import BUILT_IN, format_number, is_date_format
+from docduck.documents.formats.office.sheets.number_format import BUILT_IN, date_of, format_number, is_date_format
 from docduck.documents.formats.office.sheets.sheet_pages import (
     MAX_COLUMNS,
     CellBudget,
     Cells,
     Columns,
     Sheet,
+    SheetCell,
     SheetPages,
     clean_cell_text,
 )
@@ -129,7 +130,7 @@ class _Workbook:
             place = _REFERENCE.match(node.get("r", ""))
             column = _column(place[1]) if place else column + 1
             if column not in hidden and (text := self._text(node)):
-                cells.append((column, text))
+                cells.append(SheetCell(column, text, self._date(node)))
                 if len(cells) > MAX_COLUMNS:
                     break
         return sorted(cells)
@@ -162,9 +163,21 @@ class _Workbook:
             value = float(raw)
         except ValueError:
             return clean_cell_text(raw)
-        index = int(style) if style.isdigit() else 0
-        code = self.formats[index] if index < len(self.formats) else "General"
+        code = self._format(style)
         return format_number(value, code, self.epoch_1904 and is_date_format(code))
+
+    def _format(self, style: str) -> str:
+        index = int(style) if style.isdigit() else 0
+        return self.formats[index] if index < len(self.formats) else "General"
+
+    def _date(self, cell: Element) -> str:
+        """Return the date of a cell whose number is one, ISO 8601; nothing for others."""
+        value = cell.find("{*}v") if cell.get("t", "n") == "n" else None
+        try:
+            number = float(value.text or "") if value is not None else 0.0
+        except ValueError:
+            return ""
+        return date_of(number, self._format(cell.get("s", "0")), self.epoch_1904)
 
 
 def _rich(node: Element) -> str:

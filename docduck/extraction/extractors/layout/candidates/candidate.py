@@ -8,6 +8,7 @@ from typing import Any
 
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.page.page_view import Segment, Token, text_of
+from docduck.extraction.values.numbers import Side
 
 
 @dataclass(slots=True, eq=False)
@@ -16,7 +17,7 @@ class Candidate:
 
     ``decimals`` is the number of decimals and ``currency`` the currency of an amount. ``range`` is ``start``
     or ``end`` for a date that is one of two joined by a dash or "to". ``printed`` is a date, an amount or a
-    percentage as printed, with OCR errors corrected.
+    percentage as printed, with OCR errors corrected. ``side`` is that of an account, marked behind an amount.
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Candidate:
     currency: str | None = None
     range: str | None = None
     printed: str = ""
+    side: Side | None = None
 
     @property
     def segment(self) -> Segment:

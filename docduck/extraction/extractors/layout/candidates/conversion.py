@@ -8,15 +8,17 @@ from typing import Any
 
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.fields.meanings import meanings_of
-from docduck.extraction.normal_text import squeeze
+from docduck.extraction.normal_text import plain, squeeze
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.choices import best_option, parse_boolean
 from docduck.extraction.values.dates import find_dates
-from docduck.extraction.values.numbers import as_json_number, parse_number
+from docduck.extraction.values.numbers import Side, as_json_number, find_numbers, parse_number
 from docduck.fields import Field, FieldType
 
 _SEPARATORS = re.compile(r"\s*[;,•·|]\s*")
-_NUMBER_START = re.compile(r"^\D{0,4}?([-−–(]?\d[\d.,'’ ]*)")
+_PREFIX = 4
+"""Characters before a number that is a value with its unit at most."""
+_WITH_UNIT = re.compile(r"\D{0,4}?([-−–]?\d[\d.,'’]*)(?=[^\W\d_])")
 
 
 def from_text(field: Field, text: str, locale: Locale) -> Any:
@@ -29,9 +31,7 @@ def from_text(field: Field, text: str, locale: Locale) -> Any:
             matches = find_dates(text, locale.year_first)
             return matches[0].read(locale.day_first).isoformat() if matches else None
         case FieldType.NUMBER | FieldType.CURRENCY:
-            number = parse_number(text.rstrip("%"), locale.decimal)
-            if number is None and (match_ := _NUMBER_START.match(text)):
-                number = parse_number(match_[1].strip().rstrip(".,"), locale.decimal)
+            number = _number(field, text, locale)
             return as_json_number(number) if number is not None else None
         case FieldType.BOOLEAN:
             return parse_boolean(text)
@@ -44,11 +44,30 @@ def from_text(field: Field, text: str, locale: Locale) -> Any:
             return None
 
 
+def _number(field: Field, text: str, locale: Locale) -> Decimal | None:
+    """Return the number that a text is or begins with; a unit may follow."""
+    match = next(find_numbers(text, locale.decimal), None)
+    if match is not None and match.start <= _PREFIX and not any(map(str.isdigit, text[: match.start])):
+        return _signed(field, match.value, match.side)
+    glued = _WITH_UNIT.match(plain(text))
+    return parse_number(glued[1].rstrip(".,"), locale.decimal) if glued else None
+
+
+def _signed(field: Field, value: Decimal, side: Side | None) -> Decimal:
+    """Return an amount as a field means it: a discount has no sign.
+
+    A debit makes the balance of an account negative, and a credit what a bill asks for.
+    """
+    meanings = meanings_of(field.name)
+    if "discount" in meanings:
+        return abs(value)
+    return -abs(value) if side == ("debit" if "balance" in meanings else "credit") else value
+
+
 def from_candidate(field: Field, candidate: Candidate) -> Any:
-    """Return a candidate's value as JSON; a text field gets it as printed, and a discount has no sign."""
-    value = candidate.value
-    if isinstance(value, Decimal) and "discount" in meanings_of(field.name):
-        value = abs(value)
+    """Return a candidate's value as JSON; a text field gets it as printed."""
     if field.type is FieldType.TEXT:
-        return candidate.printed or str(value)
-    return as_json_number(value) if isinstance(value, Decimal) else value
+        return candidate.printed or str(candidate.value)
+    if isinstance(candidate.value, Decimal):
+        return as_json_number(_signed(field, candidate.value, candidate.side))
+    return candidate.value

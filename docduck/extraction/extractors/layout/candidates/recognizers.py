@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from decimal import Decimal
 
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
+from docduck.extraction.extractors.layout.candidates.printed_numbers import numbers_of, spaced_text
 from docduck.extraction.lexicon import concepts_by_label
 from docduck.extraction.page.locale import Locale
-from docduck.extraction.page.page_view import Segment, Token, text_of
+from docduck.extraction.normal_text import plain
+from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values import bank, contacts
-from docduck.extraction.values.currencies import CURRENCY_MARK, currencies_in, currency_of, is_currency_mark
+from docduck.extraction.values.currencies import currencies_in
 from docduck.extraction.values.dates import find_dates, first_of_range, joins_range, repair_date
 from docduck.extraction.values.identifiers import clean, find_vat_ids, is_identifier
-from docduck.extraction.values.numbers import decimals, parse_number
+from docduck.extraction.values.numbers import WIDE, NumberMatch
 
-_AMOUNT = re.compile(
-    r"[\d.,'’()\-−–+€£$¥₹]*\d[\d.,'’()\-−–€£$¥₹]*[A-Za-zł]{0,3}\.?\)?|[A-Z€£$]{1,4}[\-−–]?\d[\d.,'’]*-?"
-)
-_COLON_CENTS = re.compile(r"-?\d[\d ]*:\d\d")
-"""An amount as Swedish documents print it before its currency: "495:50 kr"."""
-_GROUP_START = re.compile(rf"[(+\-−–]?(?:{CURRENCY_MARK})?[-−–]?\d{{1,3}}")
-_GROUP = re.compile(r"\d{3}(?:[.,]\d{1,4}|[.,][-–—]+)?[-–)]?(?:€|%)?")
-_BLANK, _DIGITS_WIDE = 0.42, 1.25
-"""Width of a blank between groups of digits at most: in heights of the line, and in digits."""
-_DIGIT = re.compile(r"\d")
-_DATE_DIGITS = 3
-"""Minimum number of digits in a date."""
 _ORDINAL = re.compile(r"\d{1,2}[.)]")
 """The number of an item in a form or list."""
 _REPAIRED = 0.6
@@ -38,8 +27,6 @@ _DIGITS = str.maketrans("OoDQCIl|SBZ", "00000111582")
 
 def dates(segment: Segment, locale: Locale) -> list[Candidate]:
     """Return the dates of a segment, with ranges marked."""
-    if len(_DIGIT.findall(segment.text)) < _DATE_DIGITS:
-        return []
     text, form = segment.text, 1.0
     matches = find_dates(text, locale.year_first)
     if not matches and (text := repair_date(segment.text)) != segment.text:
@@ -61,116 +48,65 @@ def dates(segment: Segment, locale: Locale) -> list[Candidate]:
 
 def amounts(segment: Segment, locale: Locale) -> list[Candidate]:
     """Return the numbers and amounts of a segment; a percentage has the kind ``percent``."""
-    candidates: list[Candidate] = []
-    tokens = segment.tokens
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        if not any(char.isdigit() for char in token.text):
-            at += 1
-            continue
-        first, last, text = at, at + 1, token.text.rstrip(":;")
-        if text.endswith(",") or text.endswith("."):
-            text = text[:-1]
-        if _GROUP_START.fullmatch(text):
-            blank = _widest_blank(token, locale)
-            while (
-                last < len(tokens)
-                and _GROUP.fullmatch(tokens[last].text.rstrip(",;"))
-                and tokens[last].left - tokens[last - 1].right < blank
-                and not (re.search(r"[.,]\d+$", text))
-            ):
-                text += tokens[last].text.rstrip(",;")
-                last += 1
-        if _COLON_CENTS.fullmatch(text) and last < len(tokens) and currency_of(tokens[last].text):
-            text = text.replace(":", ",")
-        percent = text.endswith("%")
-        bare, misread = text.rstrip("%"), False
-        if segment.page.ocr:
-            bare, last, misread = _correct_amount(bare, tokens, at, last)
-        if not (_AMOUNT.fullmatch(bare) or is_currency_mark(bare.lstrip("0123456789.,'’-(+)"))):
-            at = last
-            continue
-        value = parse_number(bare, locale.decimal)
-        if value is None:
-            at = last
-            continue
-        if last < len(tokens) and tokens[last].text.startswith("%"):
-            percent, last = True, last + 1
-        currencies = currencies_in(bare)
-        if (
-            first
-            and tokens[first - 1].text in ("-", "−", "–")
-            and (first < 2 or not tokens[first - 2].key.isdigit())
-        ):
-            value, first = -abs(value), first - 1
-        if first and (mark := currency_of(tokens[first - 1].text.lstrip("-(−"))):
-            currencies.append(mark)
-            first -= 1
-            # Within a sentence, brackets only add an amount in figures.
-            is_whole = (first, last) == (0, len(tokens))
-            is_bracketed = is_whole and tokens[0].text[0] == "(" and bare[-1] == ")"
-            if tokens[first].text[0] in "-−" or is_bracketed:
-                value = -abs(value)
-        if last < len(tokens) and tokens[last].text in ("-", "−", "–") and last + 1 == len(tokens):
-            value, last = -abs(value), last + 1
-        if last < len(tokens) and (mark := currency_of(tokens[last].text)):
-            currencies.append(mark)
-            last += 1
-        shown = bare if misread else text_of(tokens[first:last]).rstrip(".,:;")
-        candidates.append(
-            Candidate(
-                "percent" if percent else "amount",
-                value,
-                tokens[first:last],
-                _REPAIRED if misread else _amount_form(bare, value, bool(currencies)),
-                decimals(bare),
-                currencies[0] if currencies else None,
-                printed=shown,
-            )
+    text, misread = spaced_text(segment.tokens, locale), frozenset[int]()
+    if segment.page.ocr:
+        text, misread = _corrected(text, segment)
+    return [
+        Candidate(
+            "percent" if match.percent else "amount",
+            match.value,
+            tokens,
+            _REPAIRED if any(token.index in misread for token in tokens) else _amount_form(match),
+            match.decimals,
+            match.currency,
+            printed=text[match.start : match.end].replace(WIDE, " "),
+            side=match.side,
         )
-        at = last
-    return candidates
+        for match, tokens in numbers_of(segment.tokens, locale, text)
+    ]
 
 
-def _widest_blank(token: Token, locale: Locale) -> float:
-    """Return how wide a blank between groups of three digits is at most, where a token begins a number.
+def _corrected(text: str, segment: Segment) -> tuple[str, frozenset[int]]:
+    """Return the text of a segment with OCR errors in amounts corrected, and the tokens that have them.
 
-    Where the decimal separator is a comma, it may be as wide as a digit, as in fonts of one width.
+    Letters that look like digits become digits (``15.0C``), a mark before the number becomes a blank
+    (``V1.26``), and a blank in place of the decimal point is closed if the segment holds nothing else
+    (``4 24``).
     """
-    narrow = _BLANK * (token.bottom - token.top)
-    digit = (token.right - token.left) / len(token.text)
-    return max(narrow, _DIGITS_WIDE * digit) if locale.decimal == "," else narrow
+    tokens = segment.tokens
+    if len(tokens) == 2 and all(token.text.isdigit() for token in tokens):
+        whole, cents = tokens[0].text, tokens[1].text
+        if len(whole) < 5 and len(cents) == 2:
+            return f"{whole}.{cents}", frozenset({0, 1})
+    misread = set[int]()
+    for token, start in zip(tokens, segment.starts, strict=True):
+        fixed = _fixed(token.text.rstrip(":;").removesuffix(",").removesuffix("."))
+        if fixed is not None:
+            misread.add(token.index)
+            text = text[:start] + fixed + text[start + len(fixed) :]
+    return text, frozenset(misread)
 
 
-def _correct_amount(text: str, tokens: Sequence[Token], at: int, last: int) -> tuple[str, int, bool]:
-    """Return an amount with OCR errors corrected, the index after its last token, and whether it changed.
-
-    Letters that look like digits become digits (``15.0C``), a mark before the number is removed (``V1.26``),
-    and a blank in place of the decimal point is closed if the segment holds nothing else (``4 24``).
-    """
-    if len(tokens) == 2 and at == 0 and text.isdigit() and len(text) < 5:
-        cents = tokens[1].text
-        if len(cents) == 2 and cents.isdigit():
-            return f"{text}.{cents}", 2, True
-    digits = sum(char.isdigit() for char in text)
-    if digits < 2 or text.replace(",", "").replace(".", "").lstrip("-").isdigit():
-        return text, last, False
-    if _MISREAD_AMOUNT.fullmatch(text) and not currencies_in(text):
-        body = text.lstrip("~:=*'\"´`^_")
-        body = body[1:] if body[:1].isalpha() and (body[1:2].isdigit() or body[1:2] == "-") else body
-        fixed = body.translate(_DIGITS)
-        return fixed, last, fixed != text
-    return text, last, False
+def _fixed(text: str) -> str | None:
+    """Return an amount of a token with OCR errors corrected, in as many characters; None if it has none."""
+    bare = text.replace(",", "").replace(".", "").lstrip("-")
+    if sum(char.isdigit() for char in text) < 2 or bare.isdigit():
+        return None
+    if not _MISREAD_AMOUNT.fullmatch(text) or currencies_in(text):
+        return None
+    body = text.lstrip("~:=*'\"´`^_")
+    body = body[1:] if body[:1].isalpha() and (body[1:2].isdigit() or body[1:2] == "-") else body
+    fixed = body.translate(_DIGITS).rjust(len(text))
+    return fixed if fixed != text else None
 
 
-def _amount_form(text: str, value: Decimal, has_currency: bool) -> float:
-    if has_currency or decimals(text) == 2:
+def _amount_form(match: NumberMatch) -> float:
+    if match.currency or match.decimals == 2:
         return 1.0
-    digits = sum(char.isdigit() for char in text)
-    if digits > 9 or (text.startswith("0") and len(text) > 1 and text.isdigit()):
+    digits = sum(char.isdigit() for char in match.digits)
+    if digits > 9 or (match.digits.startswith("0") and match.digits.isdigit() and digits > 1):
         return 0.1
-    return 0.55 if text.strip("-()").isdigit() else 0.7
+    return 0.55 if match.digits.isdigit() else 0.7
 
 
 def identifiers(segment: Segment) -> list[Candidate]:
@@ -260,13 +196,13 @@ def _identifier_form(text: str, printed: str) -> float:
 def _spans(
     kind: str, find: Callable[[str], Iterable[tuple[int, int, str]]], segment: Segment
 ) -> list[Candidate]:
-    return [Candidate(kind, value, segment.slice(start, end)) for start, end, value in find(segment.text)]
+    return [Candidate(kind, value, segment.slice(start, end)) for start, end, value in find(plain(segment.text))]
 
 
 def _regex(kind: str, pattern: re.Pattern[str], segment: Segment) -> list[Candidate]:
     return [
         Candidate(kind, match[0].rstrip(".,;"), segment.slice(match.start(), match.end()))
-        for match in pattern.finditer(segment.text)
+        for match in pattern.finditer(plain(segment.text))
     ]
 
 

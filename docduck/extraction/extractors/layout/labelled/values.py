@@ -89,7 +89,7 @@ def read_value(query: FieldQuery, place: Place, analysis: DocumentAnalysis) -> R
     if query.type is FieldType.CHOICE and parse_check_mark(tokens[0].text[:1]) is False:
         return None
     if query.kind == "currency":
-        return _currency(tokens)
+        return _currency(tokens, analysis.locale)
     if query.kind in ("iban", "bic", "mail", "web", "phone", "percent", "amount"):
         candidates = _candidates(query.kind, tokens, analysis)
         if candidates:
@@ -269,9 +269,9 @@ def _is_of_date(text: str, line: str) -> bool:
     return whole or any(date.start < len(text) < date.end for date in find_dates(line))
 
 
-def _currency(tokens: Sequence[Token]) -> ReadValue | None:
+def _currency(tokens: Sequence[Token], locale: Locale) -> ReadValue | None:
     """Return the code of the currency that the first words name."""
-    named = ((currency_of(token.text), token) for token in tokens[:_CURRENCY_WORDS])
+    named = ((currency_of(token.text, locale.national), token) for token in tokens[:_CURRENCY_WORDS])
     return next((ReadValue(code, [token]) for code, token in named if code), None)
 
 

@@ -39,6 +39,8 @@ _WEAK = 0.7
 """Factor for an ambiguous heading, such as "Account holder"."""
 _UNCODED = 0.5
 """Score of a recipient whose address has no postal code."""
+_HONOURED = 0.85
+"""Score of a recipient whose name has an honorific behind it."""
 _GREETED, _GREETING_WORDS = 0.45, 8
 """Score of a recipient whom a letter greets, and the words of a greeting at most."""
 _READ, _LIKELY = 0.65, 0.5
@@ -85,6 +87,9 @@ class PartyFinder:
             named = self._under_heading(side)
             if named is not None and all(named.name[0] is not p.name[0] for p in parties.values()):
                 parties[side] = named
+        honoured = None if "buyer" in parties else self._honoured()
+        if honoured is not None:
+            parties["buyer"] = honoured
         headed = frozenset(parties)
         if "seller" not in parties or parties["seller"].score < 0.7:
             sender = self._sender(parties, "seller")
@@ -240,6 +245,14 @@ class PartyFinder:
             score += 0.05 if has_legal_form(line.text) else 0.0
             score -= 0.0 if is_name_like(text_of(name)) else 0.3
             return Party(name, score, _tokens(address))
+        return None
+
+    def _honoured(self) -> Party | None:
+        """Return the party whose name is followed by an honorific on the first page: "株式会社山田 御中"."""
+        for segment in self.analysis.view.pages[0].segments:
+            *name, last = segment.tokens
+            if name and last.key in word_set("honorifics") and is_name_like(text_of(name)):
+                return Party(name, _HONOURED, self._lines_under(segment))
         return None
 
     def _lines_under(self, segment: Segment) -> list[Token]:

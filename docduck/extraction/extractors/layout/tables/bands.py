@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, is_letter_space, runs
-from docduck.extraction.page.page_view import PageView, Row, Token
+from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
+from docduck.extraction.page.page_view import PageView, Row, Token, is_letter_space
 from docduck.extraction.values.currencies import is_currency_mark
 
 _STEP = 1.5

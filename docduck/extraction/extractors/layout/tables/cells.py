@@ -10,18 +10,21 @@ from decimal import Decimal
 
 from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.layout.tables.headers import is_letter_space
+from docduck.extraction.extractors.layout.candidates.printed_numbers import numbers_of, spaced_text
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Token, locations, ocr_score, text_of
 from docduck.extraction.result import Finding
-from docduck.extraction.values.currencies import currency_of, is_currency_mark
+from docduck.extraction.values.currencies import is_currency_mark
 from docduck.extraction.values.dates import find_dates, parse_partial
-from docduck.extraction.values.numbers import as_json_number, parse_number
+from docduck.extraction.values.numbers import NumberMatch, as_json_number
 from docduck.fields import NUMERIC, FieldType
 
 _UNIT = re.compile(r"[^\W\d_][\w.²³/]*\.?(?:\s?\([^)]*\))?")
+_TIMES = re.compile(r"(?<=\d)[x×](?!\S)")
+"""What makes a number a count: "2x"."""
 _TIME = re.compile(r"\s\d{1,2}:\d{2}(?::\d{2})?$")
 
 
@@ -47,41 +50,27 @@ def cell_finding(value: object, tokens: Sequence[Token], score: float, headed: b
 
 def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, list[Token]] | None:
     """Return the first number of a cell with its tokens, including currency and sign."""
-    for index, token in enumerate(tokens):
-        if not any(c.isdigit() for c in token.text):
-            continue
-        used = [token]
-        text = token.text
-        for following in tokens[index + 1 :]:
-            near = following.left - used[-1].right < 0.45 * (following.bottom - following.top)
-            if (
-                (near or is_letter_space(used[-1], following))
-                and re.fullmatch(r"\d{3}(?:[.,]\d+)?[-%]?", following.text)
-                and re.fullmatch(r"[(\-−–+]?\d{1,3}(?:[ .,'’]?\d{3})*", text)
-            ):
-                text += following.text
-                used.append(following)
-            else:
-                break
-        value = parse_number(text.rstrip("%:;x×"), context.locale.decimal)
-        if value is None:
-            continue
-        before = tokens[index - 1] if index else None
-        if before is not None and before.text in ("-", "−", "–"):
-            value = -value
-            used.insert(0, before)
-        elif before is not None and currency_of(before.text.lstrip("-−(")):
-            is_bracketed = before.text[0] == "(" and text.endswith(")")
-            value = -value if before.text[0] in "-−" or is_bracketed else value
-            used.insert(0, before)
-        after = tokens[index + len(used) :] if before is None else tokens[tokens.index(used[-1]) + 1 :]
-        height = used[-1].bottom - used[-1].top
-        is_close = bool(after) and after[0].left - used[-1].right < height
-        if is_close and after[0].text in ("-", "−", "–"):
-            value = -value
-            used.append(after[0])
-        return value, used
-    return None
+    number = _first_number(tokens, context)
+    return (number[0].value, number[1]) if number is not None else None
+
+
+def side_in(tokens: Sequence[Token], context: TableContext) -> int:
+    """Return 1 for a credit, -1 for a debit, by the words behind a cell's number, 0 without such a mark."""
+    number = _first_number(tokens, context)
+    if number is None:
+        return 0
+    side = number[0].side
+    words = {t.key for t in tokens if t.left >= number[1][-1].right}
+    if side == "credit" or words & word_set("credit_marks"):
+        return 1
+    return -1 if side == "debit" or words & word_set("debit_marks") else 0
+
+
+def _first_number(
+    tokens: Sequence[Token], context: TableContext
+) -> tuple[NumberMatch, list[Token]] | None:
+    text = _TIMES.sub(" ", spaced_text(tokens, context.locale))
+    return next(numbers_of(tokens, context.locale, text), None) if tokens else None
 
 
 def is_amount_cell(tokens: Sequence[Token], context: TableContext) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import PageView, Row, Token, text_of
+from docduck.extraction.page.page_view import PageView, Row, Token, is_letter_space, text_of
 from docduck.extraction.reading import reading_of
 from docduck.extraction.values.currencies import is_currency_mark
 
@@ -21,8 +21,6 @@ _TIGHT, _WORDS = 0.45, 4
 """The same for lines that the page's reading doesn't see, and the number of words in their segments."""
 _WORD = 0.42
 """Gap between two words of one cell at most, in line heights."""
-_EQUAL = 0.05
-"""Difference of equal widths at most, as a share."""
 _GUTTER, _COLUMNS = 0.5, 2
 """Gap between tables beside each other at least, in line heights, and the number of their columns."""
 _BORDERS = "|¦│║"
@@ -337,13 +335,6 @@ def runs(tokens: Sequence[Token], height: float) -> list[list[Token]]:
             groups.append([token])
         before = token
     return groups
-
-
-def is_letter_space(before: Token, token: Token) -> bool:
-    """Return whether a gap is one letter of a font whose letters are equally wide."""
-    widths = [(t.right - t.left) / len(t.text) for t in (before, token)]
-    widths.append(token.left - before.right)
-    return max(widths) - min(widths) < _EQUAL * max(widths)
 
 
 def _overlap(run: Sequence[Token], other: Sequence[Token]) -> float:

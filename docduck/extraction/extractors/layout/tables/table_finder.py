@@ -11,8 +11,8 @@ from docduck.extraction.extractors.layout.tables.cells import (
     TableContext,
     cell_finding,
     cell_text,
-    number_in,
     read_cell,
+    side_in,
     unit_in,
 )
 from docduck.extraction.extractors.layout.tables.other_lines import (
@@ -23,7 +23,6 @@ from docduck.extraction.extractors.layout.tables.other_lines import (
 from docduck.extraction.extractors.layout.tables.parts import PartFinder, TablePart
 from docduck.extraction.extractors.layout.tables.printed.printed_tables import PrintedTables
 from docduck.extraction.fields.field_query import FieldQuery, by_concept
-from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Token
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
@@ -99,15 +98,7 @@ def signs(cells: Sequence[Sequence[Token]], context: TableContext) -> list[int]:
 
     Debits are negative. Where only credits are marked, the others are charges, and credits are negative.
     """
-    marks = [_sign_mark(cell, context) for cell in cells]
+    marks = [side_in(cell, context) for cell in cells]
     if -1 in marks:
         return [mark or 1 for mark in marks]
     return [-mark or 1 for mark in marks] if 0 in marks else [1] * len(marks)
-
-
-def _sign_mark(cell: Sequence[Token], context: TableContext) -> int:
-    """Return 1 for a credit, -1 for a debit, 0 for an amount without a mark."""
-    number = number_in(cell, context)
-    behind = [t for t in cell if number is not None and t.left >= number[1][-1].right]
-    words = {t.key for t in behind}
-    return 1 if words & word_set("credit_marks") else -1 if words & word_set("debit_marks") else 0

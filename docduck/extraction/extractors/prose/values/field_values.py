@@ -14,14 +14,13 @@ from docduck.extraction.extractors.prose.values import names
 from docduck.extraction.extractors.prose.values.durations import find_durations
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.values.choices import best_option
-from docduck.extraction.values.numbers import as_json_number, parse_number
+from docduck.extraction.values.currencies import CURRENCY_MARK
+from docduck.extraction.values.numbers import BODY, as_json_number, parse_number
 from docduck.fields import Field, FieldType
 
-_CODE = r"(?:EUR|USD|GBP|CHF)"
-_NUMBER = r"\d+(?:[.,'’]\d+|[ \u00a0]\d{3}(?!\d))*"
+_NUMBER = rf"(?<![\d.,]){BODY}(?![.,]?\d)"
 MONEY = re.compile(
-    rf"(?:US\$|[€$£¥₹]|\b(?:{_CODE}|Rs\.?|U\.S\.\s?\$))\s?{_NUMBER}"
-    rf"|\b{_NUMBER}\s?(?:€|{_CODE}\b|[Dd]ollars|[Ee]uros?)"
+    rf"(?:{CURRENCY_MARK}|\bU\.S\.\s?\$)\s?{_NUMBER}|{_NUMBER}\s?(?:{CURRENCY_MARK}|[Dd]ollars|[Ee]uros?)"
 )
 """An amount of money: a number with a currency before or after it."""
 PERCENT = re.compile(r"\d{1,3}(?:[.,]\d{1,4})?\s?(?:%|percent\b|per cent\b|Prozent\b|pour cent\b)")
