@@ -7,17 +7,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from docduck.documents.document import Cell, Document
+from docduck.documents.document import Box, Cell, Document
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
+from docduck.extraction.extractors.layout.tables.directed import (
+    amount_of,
+    both_directions,
+    direct,
+    nearest_directions,
+)
 from docduck.extraction.extractors.structured.label_match import as_label, label_weight, sure_forms
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key, squeeze, words_of
 from docduck.extraction.options import ExtractOptions
+from docduck.extraction.page.carried_sums import is_carried
 from docduck.extraction.page.locale import Locale, locale_of
 from docduck.extraction.result import Finding, Location
-from docduck.fields import FieldType
+from docduck.fields import NUMERIC, FieldType
 
 _CELL, _BESIDE = 0.97, 0.93
 """Confidence in a cell under its header, and in a cell beside its label."""
@@ -25,7 +32,8 @@ _HEADER_SEARCH = 30
 """Rows from a grid's top in which its header is looked for."""
 _CERTAIN = 0.95
 """The weight from which a label alone decides."""
-_LIKE = 0.6
+_LIKE, _SURE = 0.6, 0.93
+"""The weights from which a head names a column, and from which two of them make a header."""
 
 Place = tuple[int, Cell]
 """The number of a page and a cell on it."""
@@ -36,11 +44,23 @@ Spot = tuple[int, int, int]
 
 @dataclass(slots=True)
 class _Head:
-    """A header found: the rows after it, and the position of each column."""
+    """A header found: its table and its line there, the rows after it, and the position of each column."""
 
+    spot: tuple[int, int]
+    line: Line
     body: list[Line]
     positions: Mapping[str, int]
     score: float
+
+    @property
+    def span(self) -> range:
+        """The positions of its neighbouring heads, those of no column among them."""
+        first, last = min(self.positions.values()), max(self.positions.values())
+        while first > 0 and self.line[first - 1][1].text.strip():
+            first -= 1
+        while last + 1 < len(self.line) and self.line[last + 1][1].text.strip():
+            last += 1
+        return range(first, last + 1)
 
 
 class GridFields:
@@ -50,33 +70,51 @@ class GridFields:
         self.tables = list(_tables(document))
         self.options = options
         self.locale: Locale = locale_of(document.text, options.locale)
+        self._heads: dict[tuple[int, int], _Head] = {}
 
     def find(self, queries: Sequence[FieldQuery]) -> Findings:
         """Return findings for tables whose columns are headers, and for scalars whose labels are cells."""
         findings = Findings()
+        tables = [query for query in queries if query.type is FieldType.TABLE]
+        for query in tables if self.options.tables != "disabled" else ():
+            rows = self._rows(query.columns, findings)
+            if rows:
+                findings.tables[query.name] = rows
         for query in queries:
-            if query.type is FieldType.TABLE:
-                rows = self._rows(query.columns) if self.options.tables != "disabled" else []
-                if rows:
-                    findings.tables[query.name] = rows
-                continue
-            finding = self._beside(query)
+            finding = self._beside(query) if query.type is not FieldType.TABLE else None
             if finding is not None:
                 findings.scalars[query.name] = finding
         return findings
 
-    def _rows(self, targets: Sequence[FieldQuery]) -> TableRows:
-        heads = [head for table in self.tables if (head := _header(table, targets)) is not None]
+    def _rows(self, columns: Sequence[FieldQuery], findings: Findings) -> TableRows:
+        """Return the rows of the tables with the best header, and claim their places in ``findings``."""
+        targets = [*columns, *both_directions(columns)]
+        heads = [
+            head for n, table in enumerate(self.tables) if (head := _header(n, table, targets)) is not None
+        ]
         if not heads:
             return []
         best = max(heads, key=lambda head: head.score)
         alike = [
             h for h in heads if len(h.positions.keys() & best.positions.keys()) >= 0.75 * len(best.positions)
         ]
-        rows = [row for head in alike for row in self._body(head, targets)]
-        return rows if any(len(row) > 1 or len(targets) == 1 for row in rows) else []
+        rows: TableRows = []
+        claimed: list[Location] = []
+        for head in alike:
+            body = list(self._body(head, targets))
+            own = [row for _, row in body]
+            lines = [line for line, _ in body]
+            direct(own, _directions(head, lines, amount_of(own, columns), targets), columns)
+            rows += own
+            claimed += [_place(line, head.span) for line in (head.line, *lines)]
+        if not any(len(row) > 1 or len(columns) == 1 for row in rows):
+            return []
+        self._heads |= {head.spot: head for head in alike}
+        findings.claimed += claimed
+        return rows
 
-    def _body(self, head: _Head, targets: Sequence[FieldQuery]) -> Iterator[dict[str, Finding]]:
+    def _body(self, head: _Head, targets: Sequence[FieldQuery]) -> Iterator[tuple[Line, dict[str, Finding]]]:
+        """Yield the rows below a header, each with its cells by the names of their columns."""
         named = {target.name: target for target in targets}
         first = min(head.positions.values())
         blank = False
@@ -90,12 +128,12 @@ class GridFields:
                 if at < len(line) and (cell := self._cell(named[name], line[at])) is not None
             }
             whole = 2 * len(row) > len(head.positions)
-            if _says_sum(line, first) or (blank and not whole):
+            if _says_sum(line, first) or _carries(line) or (blank and not whole):
                 if blank:
                     return
                 continue
             if row and not _is_section(line, len(head.positions)) and not _repeats(line, head):
-                yield {target.name: row[target.name] for target in targets if target.name in row}
+                yield line, {target.name: row[target.name] for target in targets if target.name in row}
 
     def _cell(self, query: FieldQuery, place: Place) -> Finding | None:
         number, cell = place
@@ -108,13 +146,21 @@ class GridFields:
         return Finding(value, _CELL, (where,), cell.text, "structured")
 
     def _beside(self, query: FieldQuery) -> Finding | None:
-        """Return the value right of the label, or below it in a table of two rows; None if several differ."""
+        """Return the value right of the label, or below it in a table of two rows; None if several differ.
+
+        Below the head of a column of rows that were read, it is what all of these have.
+        """
         findings: list[Finding] = []
         for number, index, at in self._labelled(query):
             table = self.tables[number]
             line = table[index]
-            below = table[index + 1] if len(table) == 2 and index == 0 else None
-            place = below[at] if below and len(line) > 2 else _right_of(line, at)
+            head = self._heads.get((number, index))
+            if head is not None and at in head.span:
+                place = _only(head.body, at)
+            elif len(table) == 2 and index == 0 and len(line) > 2:
+                place = table[1][at]
+            else:
+                place = _right_of(line, at)
             if place is None or place[1].text.rstrip().endswith(":"):
                 continue
             value = from_text(query.field, place[1].text, self.locale)
@@ -157,18 +203,30 @@ def _tables(document: Document) -> Iterator[list[Line]]:
         yield current
 
 
-def _header(table: Sequence[Line], targets: Sequence[FieldQuery]) -> _Head | None:
+def _header(number: int, table: Sequence[Line], targets: Sequence[FieldQuery]) -> _Head | None:
     """Return the best header among the first rows of a table, of one row or two."""
     best: _Head | None = None
     for index, line in enumerate(table[:_HEADER_SEARCH]):
         texts = [cell.text for _, cell in line]
         above = [cell.text for _, cell in table[index - 1]] if index else []
         for forms in ([[text] for text in texts], _stacked(above, texts)):
-            positions, score = _assign(forms, targets)
-            enough = len(positions) >= min(2, len(targets)) and 2 * len(positions) >= len(targets)
-            if enough and index + 1 < len(table) and (best is None or score > best.score):
-                best = _Head(list(table[index + 1 :]), positions, score)
+            positions, weights = _assign(forms, targets)
+            score = sum(weights.values())
+            if (
+                index + 1 < len(table)
+                and _are_enough(weights, targets)
+                and (best is None or score > best.score)
+            ):
+                best = _Head((number, index), line, list(table[index + 1 :]), positions, score)
     return best
+
+
+def _are_enough(weights: Mapping[str, float], targets: Sequence[FieldQuery]) -> bool:
+    """Return whether heads make a header: they name half of the columns, or surely a text and a number."""
+    if len(weights) < min(2, len(targets)):
+        return False
+    numeric = {t.type in NUMERIC for t in targets if weights.get(t.name, 0.0) >= _SURE}
+    return 2 * len(weights) >= len(targets) or len(numeric) > 1
 
 
 def _stacked(above: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
@@ -179,27 +237,64 @@ def _stacked(above: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
     ]
 
 
-def _assign(forms: Sequence[Sequence[str]], targets: Sequence[FieldQuery]) -> tuple[dict[str, int], float]:
-    """Return the position of each column that a header names, and the sum of their weights."""
+def _assign(
+    forms: Sequence[Sequence[str]], targets: Sequence[FieldQuery]
+) -> tuple[dict[str, int], dict[str, float]]:
+    """Return the position of each column that a header names, and the weights of their heads.
+
+    A column's own name comes before its other labels.
+    """
     offers = sorted(
         (
-            (max(label_weight(target, form) for form in texts), -at, target.name)
+            (
+                max((label_weight(target, form), key(form) == target.title.key) for form in texts),
+                -at,
+                target.name,
+            )
             for at, texts in enumerate(forms)
             for target in targets
         ),
         reverse=True,
     )
     positions: dict[str, int] = {}
-    total = 0.0
-    for weight, minus, name in offers:
+    weights: dict[str, float] = {}
+    for (weight, _), minus, name in offers:
         if weight < _LIKE or name in positions or -minus in positions.values():
             continue
         positions[name] = -minus
-        total += weight
+        weights[name] = weight
     left = [t for t in targets if t.name not in positions and t.field.type is FieldType.TEXT]
     if positions and len(left) == 1 and forms and 0 not in positions.values() and not forms[0][0].strip():
         positions[left[0].name] = 0
-    return positions, total
+        weights[left[0].name] = 0.0
+    return positions, weights
+
+
+def _directions(
+    head: _Head, lines: Sequence[Line], amount: str | None, targets: Sequence[FieldQuery]
+) -> list[int]:
+    """Return which way the amounts of some rows go, by a column that no field has."""
+    if amount is None:
+        return []
+    others = {
+        at: (head.line[at][1].text, [line[at][1].text if at < len(line) else "" for line in lines])
+        for at in head.span
+        if at not in head.positions.values()
+    }
+    dated = any(t.type is FieldType.DATE and t.name in head.positions for t in targets)
+    return nearest_directions(others, head.positions[amount], dated)
+
+
+def _place(line: Line, span: range) -> Location:
+    """Return the place of a row's cells at the positions of a span."""
+    cells = line[span.start : span.stop] or line
+    return Location(cells[0][0], Box.around(cell.box for _, cell in cells), "")
+
+
+def _only(lines: Sequence[Line], at: int) -> Place | None:
+    """Return the first cell at one position of some rows if all that are not empty have its text."""
+    places = [line[at] for line in lines if at < len(line) and line[at][1].text.strip()]
+    return places[0] if len({place[1].text.strip() for place in places}) == 1 else None
 
 
 def _right_of(line: Line, at: int) -> Place | None:
@@ -218,6 +313,13 @@ def _says_sum(line: Line, first: int) -> bool:
             words = [key(word) for word in words_of(cell.text)]
             return at <= first + 1 and bool(words) and len(words) <= 4 and words[0] in word_set("sum_words")
     return False
+
+
+def _carries(line: Line) -> bool:
+    """Whether a row carries a sum over from or to another page: one text and an amount."""
+    texts = list(dict.fromkeys(cell.text.strip() for _, cell in line if cell.text.strip()))
+    words = [text for text in texts if any(char.isalpha() for char in text)]
+    return len(texts) == 2 and len(words) == 1 and is_carried(words[0], summed=False)
 
 
 def _is_section(line: Line, columns: int) -> bool:

@@ -44,7 +44,7 @@ def locate_tables(
         parts = printed.find(query) or headed.find(query)
         headed.use(parts)
         for part in parts:
-            analysis.claim(part.page, part.header_rows, part.body_rows)
+            analysis.claim(part.page, part.header_rows, part.body_rows, part.carried_rows)
         located[query.name] = query, parts
     return located
 
