@@ -1,4 +1,4 @@
-"""Which way money goes, by the words of a column beside its amounts: "D" and "C", "Soll" and "Haben", "Af" and "Bij"."""
+"""Which way money goes, by the words of a column beside its amounts: "D" and "C", "Af" and "Bij"."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def directions(head: str, cells: Sequence[str], dated: bool) -> list[int]:
 
 
 def factors(amounts: Sequence[Decimal | None], ways: Sequence[int]) -> list[int]:
-    """Return 1 or -1 for each amount: -1 where money goes out, unless most of such are printed as negative."""
+    """Return the signs of amounts: -1 where money goes out, unless most of such are printed as negative."""
     out = [amount for amount, way in zip(amounts, ways, strict=True) if way < 0 and amount]
     if 2 * sum(amount < 0 for amount in out) > len(out):
         return [1] * len(amounts)

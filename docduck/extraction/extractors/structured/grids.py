@@ -89,9 +89,8 @@ class GridFields:
     def _rows(self, columns: Sequence[FieldQuery], findings: Findings) -> TableRows:
         """Return the rows of the tables with the best header, and claim their places in ``findings``."""
         targets = [*columns, *both_directions(columns)]
-        heads = [
-            head for n, table in enumerate(self.tables) if (head := _header(n, table, targets)) is not None
-        ]
+        found = (_header(number, table, targets) for number, table in enumerate(self.tables))
+        heads = [head for head in found if head is not None]
         if not heads:
             return []
         best = max(heads, key=lambda head: head.score)

@@ -16,7 +16,7 @@ _AMOUNT = query_of(Field(name="transaction amount", type=FieldType.CURRENCY), "c
 
 
 def both_directions(columns: Sequence[FieldQuery]) -> list[FieldQuery]:
-    """Return the column of amounts of both directions that a table of debits and credits may be printed with."""
+    """Return the column of amounts that a table of debits and credits may be printed with instead."""
     named = by_concept(columns)
     is_parted = {"debit", "credit"} <= named.keys() and named.keys().isdisjoint(_SIGNED)
     return [_AMOUNT] if is_parted else []
@@ -59,7 +59,7 @@ def direct(rows: TableRows, said: Sequence[int], columns: Sequence[FieldQuery]) 
 
 
 def amount_of(rows: TableRows, columns: Sequence[FieldQuery]) -> str | None:
-    """Return the name of the column of some rows that has amounts of both directions, None if there is none."""
+    """Return the name of the column of rows that has amounts of both directions, None if none has."""
     named = by_concept([*columns, *both_directions(columns)])
     some = [named[concept].name for concept in _SIGNED if concept in named]
     return next((name for name in some if any(name in row for row in rows)), None)

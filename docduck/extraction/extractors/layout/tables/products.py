@@ -32,9 +32,9 @@ def with_products(
 ) -> dict[int, FieldQuery]:
     """Return ``chosen`` with quantity, unit price and amount where their products hold.
 
-    ``free`` are the cells that may be one of them, ``lines`` the words of some lines by cell. Columns
-    that heads name are in one of the cells whose heads do (``by_name``, by the cell of the column); others stay
-    where they are if no other cells have more products that hold.
+    ``free`` are the cells that may be one of them, ``lines`` the words of some lines by cell. A column that
+    a head names stays in one of the cells whose heads do (``by_name``, by its cell); all stay where they are
+    if no other cells have more products that hold.
     """
     named = by_concept(query.columns)
     places = {c.concept.name: i for i, c in chosen.items() if c.concept is not None}

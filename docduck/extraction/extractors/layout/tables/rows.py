@@ -145,8 +145,8 @@ class _Sums:
 class Grouper:
     """Groups lines to rows of a table, one page at a time; ``ended`` is whether the table ends on its page.
 
-    ``known`` are the indexes of lines that are rows whatever the page's reading sees, ``summed`` the lines that
-    are sums.
+    ``known`` are the indexes of lines that are rows whatever the page's reading sees, ``summed`` the lines
+    that are sums.
     """
 
     def __init__(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import combinations
 
-MOST = Decimal("0.35")
+_MOST = Decimal("0.35")
 """Share of the net amount that a tax has at most."""
 _SHARE = 0.6
 """Minimum share of the rows with all numbers that a sum or a product holds in."""
@@ -68,14 +68,17 @@ def tax_columns(rows: Sequence[Numbers]) -> TaxColumns | None:
 def _held(rows: Sequence[Numbers], net: int, tax: int, gross: int) -> int:
     """Return in how many rows net and tax are gross, 0 if these are few of those with all three."""
     complete = [(row[net], row[tax], row[gross]) for row in rows if {net, tax, gross} <= row.keys()]
-    held = [
-        abs(n + t - g) <= _ROUNDING and n != 0 and 0 < t / n <= MOST for n, t, g in complete if n or t or g
-    ]
+    held = [makes_gross(*three) for three in complete if any(three)]
     return sum(held) if held and sum(held) >= _SHARE * len(held) else 0
 
 
+def makes_gross(net: Decimal, tax: Decimal, gross: Decimal) -> bool:
+    """Return whether an amount and one that may be the tax on it are the third."""
+    return abs(net + tax - gross) <= _ROUNDING and net != 0 and 0 < tax / net <= _MOST
+
+
 def are_taxes(rows: Sequence[Numbers], at: int) -> bool:
-    """Return whether the numbers of a column are no rates but taxes: above 100, or shares of other amounts."""
+    """Return whether the numbers of a column are no rates: above 100, or the taxes on other amounts."""
     taxes = {row[at] for row in rows if row.get(at)}
     if any(tax > _PERCENT for tax in taxes):
         return True
@@ -92,4 +95,4 @@ def _is_share(tax: Decimal, net: Decimal) -> bool:
     """Return whether a tax is that on an amount by a usual rate."""
     share = tax / net
     rate = (100 * share / _STEP).quantize(Decimal(1), ROUND_HALF_UP) * _STEP
-    return 0 < share <= MOST and abs(net * rate / 100 - tax) <= _ROUNDING
+    return 0 < share <= _MOST and abs(net * rate / 100 - tax) <= _ROUNDING
