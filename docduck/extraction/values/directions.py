@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 
@@ -24,12 +24,21 @@ def directions(head: str, cells: Sequence[str], dated: bool) -> list[int]:
     for pair in _pairs():
         if not said or not said <= pair.keys():
             continue
-        is_headed = {pair.get(_form(word)) for word in words_of(head)} >= {1, -1}
+        is_headed = _names_both(head, pair)
         both = {pair[form] for form in said} == {1, -1}
         spelled = all(len(form) > _SHORT for form in said)
         if is_headed or (both and (dated or spelled)) or (dated and spelled and said <= _heads()):
             return [pair.get(form, 0) for form in forms]
     return []
+
+
+def names_directions(head: str) -> bool:
+    """Return whether the head of a column names both directions: "Soll/Haben"."""
+    return any(_names_both(head, pair) for pair in _pairs())
+
+
+def _names_both(head: str, pair: Mapping[str, int]) -> bool:
+    return {pair.get(_form(word)) for word in words_of(head)} >= {1, -1}
 
 
 def factors(amounts: Sequence[Decimal | None], ways: Sequence[int]) -> list[int]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from docduck.documents.document import Box, Cell, Document
+from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.tables.directed import (
@@ -16,7 +15,8 @@ from docduck.extraction.extractors.layout.tables.directed import (
     direct,
     nearest_directions,
 )
-from docduck.extraction.extractors.structured.label_match import as_label, label_weight, sure_forms
+from docduck.extraction.extractors.structured.grid_heads import GridHead, Line, Place, find_head
+from docduck.extraction.extractors.structured.label_match import as_label, sure_forms
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key, squeeze, words_of
@@ -24,43 +24,15 @@ from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.carried_sums import is_carried
 from docduck.extraction.page.locale import Locale, locale_of
 from docduck.extraction.result import Finding, Location
-from docduck.fields import NUMERIC, FieldType
+from docduck.fields import FieldType
 
 _CELL, _BESIDE = 0.97, 0.93
 """Confidence in a cell under its header, and in a cell beside its label."""
-_HEADER_SEARCH = 30
-"""Rows from a grid's top in which its header is looked for."""
 _CERTAIN = 0.95
 """The weight from which a label alone decides."""
-_LIKE, _SURE = 0.6, 0.93
-"""The weights from which a head names a column, and from which two of them make a header."""
 
-Place = tuple[int, Cell]
-"""The number of a page and a cell on it."""
-Line = list[Place]
 Spot = tuple[int, int, int]
 """A table, a line of it and a position on that, by their indices."""
-
-
-@dataclass(slots=True)
-class _Head:
-    """A header found: its table and its line there, the rows after it, and the position of each column."""
-
-    spot: tuple[int, int]
-    line: Line
-    body: list[Line]
-    positions: Mapping[str, int]
-    score: float
-
-    @property
-    def span(self) -> range:
-        """The positions of its neighbouring heads, those of no column among them."""
-        first, last = min(self.positions.values()), max(self.positions.values())
-        while first > 0 and self.line[first - 1][1].text.strip():
-            first -= 1
-        while last + 1 < len(self.line) and self.line[last + 1][1].text.strip():
-            last += 1
-        return range(first, last + 1)
 
 
 class GridFields:
@@ -70,7 +42,7 @@ class GridFields:
         self.tables = list(_tables(document))
         self.options = options
         self.locale: Locale = locale_of(document.text, options.locale)
-        self._heads: dict[tuple[int, int], _Head] = {}
+        self._heads: dict[tuple[int, int], GridHead] = {}
 
     def find(self, queries: Sequence[FieldQuery]) -> Findings:
         """Return findings for tables whose columns are headers, and for scalars whose labels are cells."""
@@ -89,7 +61,7 @@ class GridFields:
     def _rows(self, columns: Sequence[FieldQuery], findings: Findings) -> TableRows:
         """Return the rows of the tables with the best header, and claim their places in ``findings``."""
         targets = [*columns, *both_directions(columns)]
-        found = (_header(number, table, targets) for number, table in enumerate(self.tables))
+        found = (find_head(number, table, targets, self.locale) for number, table in enumerate(self.tables))
         heads = [head for head in found if head is not None]
         if not heads:
             return []
@@ -97,27 +69,27 @@ class GridFields:
         alike = [
             h for h in heads if len(h.positions.keys() & best.positions.keys()) >= 0.75 * len(best.positions)
         ]
+        dated = any(t.type is FieldType.DATE and t.name in best.positions for t in targets)
         rows: TableRows = []
-        claimed: list[Location] = []
         for head in alike:
-            body = list(self._body(head, targets))
-            own = [row for _, row in body]
-            lines = [line for line, _ in body]
-            direct(own, _directions(head, lines, amount_of(own, columns), targets), columns)
+            own = self._body(head, targets)
+            amount = amount_of(own, columns)
+            if amount is not None:
+                direct(own, nearest_directions(head.others, head.positions[amount], dated), columns)
             rows += own
-            claimed += [_place(line, head.span) for line in (head.line, *lines)]
         if not any(len(row) > 1 or len(columns) == 1 for row in rows):
             return []
         self._heads |= {head.spot: head for head in alike}
-        findings.claimed += claimed
+        findings.claimed += [place for head in alike for place in head.places]
         return rows
 
-    def _body(self, head: _Head, targets: Sequence[FieldQuery]) -> Iterator[tuple[Line, dict[str, Finding]]]:
-        """Yield the rows below a header, each with its cells by the names of their columns."""
+    def _body(self, head: GridHead, targets: Sequence[FieldQuery]) -> TableRows:
+        """Return the rows below a header, each with its cells by the names of their columns."""
+        rows: TableRows = []
         named = {target.name: target for target in targets}
         first = min(head.positions.values())
         blank = False
-        for line in head.body:
+        for line in head.below:
             if not any(cell.text.strip() for _, cell in line):
                 blank = True
                 continue
@@ -129,10 +101,12 @@ class GridFields:
             whole = 2 * len(row) > len(head.positions)
             if _says_sum(line, first) or _carries(line) or (blank and not whole):
                 if blank:
-                    return
+                    break
                 continue
             if row and not _is_section(line, len(head.positions)) and not _repeats(line, head):
-                yield line, {target.name: row[target.name] for target in targets if target.name in row}
+                head.rows.append(line)
+                rows.append({target.name: row[target.name] for target in targets if target.name in row})
+        return rows
 
     def _cell(self, query: FieldQuery, place: Place) -> Finding | None:
         number, cell = place
@@ -155,7 +129,7 @@ class GridFields:
             line = table[index]
             head = self._heads.get((number, index))
             if head is not None and at in head.span:
-                place = _only(head.body, at)
+                place = head.common(at)
             elif len(table) == 2 and index == 0 and len(line) > 2:
                 place = table[1][at]
             else:
@@ -202,100 +176,6 @@ def _tables(document: Document) -> Iterator[list[Line]]:
         yield current
 
 
-def _header(number: int, table: Sequence[Line], targets: Sequence[FieldQuery]) -> _Head | None:
-    """Return the best header among the first rows of a table, of one row or two."""
-    best: _Head | None = None
-    for index, line in enumerate(table[:_HEADER_SEARCH]):
-        texts = [cell.text for _, cell in line]
-        above = [cell.text for _, cell in table[index - 1]] if index else []
-        for forms in ([[text] for text in texts], _stacked(above, texts)):
-            positions, weights = _assign(forms, targets)
-            score = sum(weights.values())
-            if (
-                index + 1 < len(table)
-                and _are_enough(weights, targets)
-                and (best is None or score > best.score)
-            ):
-                best = _Head((number, index), line, list(table[index + 1 :]), positions, score)
-    return best
-
-
-def _are_enough(weights: Mapping[str, float], targets: Sequence[FieldQuery]) -> bool:
-    """Return whether heads make a header: they name half of the columns, or surely a text and a number."""
-    if len(weights) < min(2, len(targets)):
-        return False
-    numeric = {t.type in NUMERIC for t in targets if weights.get(t.name, 0.0) >= _SURE}
-    return 2 * len(weights) >= len(targets) or len(numeric) > 1
-
-
-def _stacked(above: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
-    """Return the texts of each column's header in two rows: both rows together, or the lower one alone."""
-    return [
-        [f"{upper} {text}", text] if upper and upper != text else [text]
-        for upper, text in zip(above, texts, strict=False)
-    ]
-
-
-def _assign(
-    forms: Sequence[Sequence[str]], targets: Sequence[FieldQuery]
-) -> tuple[dict[str, int], dict[str, float]]:
-    """Return the position of each column that a header names, and the weights of their heads.
-
-    A column's own name comes before its other labels.
-    """
-    offers = sorted(
-        (
-            (
-                max((label_weight(target, form), key(form) == target.title.key) for form in texts),
-                -at,
-                target.name,
-            )
-            for at, texts in enumerate(forms)
-            for target in targets
-        ),
-        reverse=True,
-    )
-    positions: dict[str, int] = {}
-    weights: dict[str, float] = {}
-    for (weight, _), minus, name in offers:
-        if weight < _LIKE or name in positions or -minus in positions.values():
-            continue
-        positions[name] = -minus
-        weights[name] = weight
-    left = [t for t in targets if t.name not in positions and t.field.type is FieldType.TEXT]
-    if positions and len(left) == 1 and forms and 0 not in positions.values() and not forms[0][0].strip():
-        positions[left[0].name] = 0
-        weights[left[0].name] = 0.0
-    return positions, weights
-
-
-def _directions(
-    head: _Head, lines: Sequence[Line], amount: str | None, targets: Sequence[FieldQuery]
-) -> list[int]:
-    """Return which way the amounts of some rows go, by a column that no field has."""
-    if amount is None:
-        return []
-    others = {
-        at: (head.line[at][1].text, [line[at][1].text if at < len(line) else "" for line in lines])
-        for at in head.span
-        if at not in head.positions.values()
-    }
-    dated = any(t.type is FieldType.DATE and t.name in head.positions for t in targets)
-    return nearest_directions(others, head.positions[amount], dated)
-
-
-def _place(line: Line, span: range) -> Location:
-    """Return the place of a row's cells at the positions of a span."""
-    cells = line[span.start : span.stop] or line
-    return Location(cells[0][0], Box.around(cell.box for _, cell in cells), "")
-
-
-def _only(lines: Sequence[Line], at: int) -> Place | None:
-    """Return the first cell at one position of some rows if all that are not empty have its text."""
-    places = [line[at] for line in lines if at < len(line) and line[at][1].text.strip()]
-    return places[0] if len({place[1].text.strip() for place in places}) == 1 else None
-
-
 def _right_of(line: Line, at: int) -> Place | None:
     """Return the next cell to the right with a text of its own."""
     for place in line[at + 1 : at + 5]:
@@ -327,7 +207,7 @@ def _is_section(line: Line, columns: int) -> bool:
     return columns > 1 and len(texts) == 1 and any(cell.merged for _, cell in line)
 
 
-def _repeats(line: Line, head: _Head) -> bool:
+def _repeats(line: Line, head: GridHead) -> bool:
     """Whether a row is the header once more, at the top of a new page."""
     return any(cell.header for _, cell in line) and len(head.positions) > 1 and not any(
         char.isdigit() for _, cell in line for char in cell.text
