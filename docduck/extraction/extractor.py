@@ -16,7 +16,7 @@ from typing import Protocol
 from docduck.documents.document import Document
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.result import Finding
+from docduck.extraction.result import Finding, Location
 
 TableRows = list[dict[str, Finding]]
 Remaining = Callable[[Sequence[FieldQuery], Mapping[str, Finding]], dict[str, Finding]]
@@ -28,7 +28,8 @@ class Findings:
 
     ``absent`` names fields that the document would state in a known way and does not: no later extractor
     looks for them. ``remaining`` answers fields that no extractor has found, given what was. ``extras`` are
-    those of ``Extraction``.
+    those of ``Extraction``. ``claimed`` are the places of tables that the file states as data: what is only
+    printed there answers no field.
     """
 
     scalars: dict[str, Finding] = field(default_factory=dict)
@@ -37,6 +38,7 @@ class Findings:
     absent: set[str] = field(default_factory=set)
     remaining: Remaining | None = None
     extras: tuple[float, ...] = ()
+    claimed: list[Location] = field(default_factory=list)
 
     def open(self, queries: Sequence[FieldQuery]) -> list[FieldQuery]:
         """Return those of ``queries`` that are neither found nor absent."""
@@ -45,12 +47,26 @@ class Findings:
 
     def add(self, more: Findings) -> None:
         """Add what a later extractor found; what is known already stays."""
-        self.scalars = {**more.scalars, **self.scalars}
+        self.scalars = {**self.unclaimed(more.scalars), **self.scalars}
         self.tables = {**more.tables, **self.tables}
         self.warnings += more.warnings
         self.absent |= more.absent
         self.remaining = self.remaining or more.remaining
         self.extras += more.extras
+        self.claimed += more.claimed
+
+    def unclaimed(self, scalars: Mapping[str, Finding]) -> dict[str, Finding]:
+        """Return those of some findings that are not only printed in a place of a table."""
+        if not self.claimed:
+            return dict(scalars)
+        return {name: f for name, f in scalars.items() if f.source != "text" or not self._is_claimed(f)}
+
+    def _is_claimed(self, finding: Finding) -> bool:
+        return any(
+            claimed.page == place.page and claimed.box.holds_middle_of(place.box)
+            for place in finding.locations
+            for claimed in self.claimed
+        )
 
 
 class Extractor(Protocol):

@@ -118,7 +118,8 @@ def find_values(fields: Sequence[Field], document: Document, options: ExtractOpt
             break
         findings.add(extractor.find(document, queries, options))
     if findings.remaining is not None:
-        findings.scalars |= findings.remaining(findings.open(every), findings.scalars)
+        remaining = findings.remaining(findings.open(every), findings.scalars)
+        findings.scalars |= findings.unclaimed(remaining)
     return findings
 
 

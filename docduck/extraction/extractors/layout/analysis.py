@@ -33,6 +33,7 @@ class DocumentAnalysis:
             LabelIndex(page, matches) for page, matches in zip(self.view.pages, self.occurrences, strict=True)
         ]
         self.claimed: set[tuple[int, int]] = set()
+        self.carried: set[tuple[int, int]] = set()
         self.taken: dict[int, FieldQuery] = {}
         self._candidates: dict[str, list[list[Candidate]]] = {}
         self._of_segments: dict[tuple[str, Segment], Sequence[Candidate]] = {}
@@ -46,11 +47,16 @@ class DocumentAnalysis:
         """Return the labels of a segment's page."""
         return self.label_indexes[segment.page.index]
 
-    def claim(self, page: int, header: Iterable[int], body: Iterable[int]) -> None:
-        """Claim rows of a page for a table: ignore labels in ``header`` rows and values in ``body`` rows."""
+    def claim(self, page: int, header: Iterable[int], body: Iterable[int], carried: Iterable[int]) -> None:
+        """Claim rows of a page for a table: ignore labels in ``header`` rows and values in ``body`` rows.
+
+        ``carried`` are rows that carry a sum to or from another page: no value is there at all.
+        """
         header_rows = frozenset(header)
         self.occurrences[page] = [o for o in self.occurrences[page] if o.segment.row not in header_rows]
+        self.carried.update((page, row) for row in carried)
         self.claimed.update((page, row) for row in body)
+        self.claimed |= self.carried
 
     def take(self, tokens: Iterable[Token], query: FieldQuery) -> None:
         """Note that the place of ``tokens`` serves ``query``."""

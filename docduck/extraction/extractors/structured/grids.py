@@ -3,45 +3,37 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from docduck.documents.document import Cell, Document
+from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
-from docduck.extraction.extractors.structured.label_match import as_label, label_weight, sure_forms
+from docduck.extraction.extractors.layout.tables.directed import (
+    amount_of,
+    both_directions,
+    direct,
+    nearest_directions,
+)
+from docduck.extraction.extractors.structured.grid_heads import GridHead, Line, Place, find_head
+from docduck.extraction.extractors.structured.label_match import as_label, sure_forms
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key, squeeze, words_of
 from docduck.extraction.options import ExtractOptions
+from docduck.extraction.page.carried_sums import is_carried
 from docduck.extraction.page.locale import Locale, locale_of
 from docduck.extraction.result import Finding, Location
 from docduck.fields import FieldType
 
 _CELL, _BESIDE = 0.97, 0.93
 """Confidence in a cell under its header, and in a cell beside its label."""
-_HEADER_SEARCH = 30
-"""Rows from a grid's top in which its header is looked for."""
 _CERTAIN = 0.95
 """The weight from which a label alone decides."""
-_LIKE = 0.6
 
-Place = tuple[int, Cell]
-"""The number of a page and a cell on it."""
-Line = list[Place]
 Spot = tuple[int, int, int]
 """A table, a line of it and a position on that, by their indices."""
-
-
-@dataclass(slots=True)
-class _Head:
-    """A header found: the rows after it, and the position of each column."""
-
-    body: list[Line]
-    positions: Mapping[str, int]
-    score: float
 
 
 class GridFields:
@@ -51,37 +43,54 @@ class GridFields:
         self.tables = list(_tables(document))
         self.options = options
         self.locale: Locale = locale_of(document.text, options.locale)
+        self._heads: dict[tuple[int, int], GridHead] = {}
 
     def find(self, queries: Sequence[FieldQuery]) -> Findings:
         """Return findings for tables whose columns are headers, and for scalars whose labels are cells."""
         findings = Findings()
+        tables = [query for query in queries if query.type is FieldType.TABLE]
+        for query in tables if self.options.tables != "disabled" else ():
+            rows = self._rows(query.columns, findings)
+            if rows:
+                findings.tables[query.name] = rows
         for query in queries:
-            if query.type is FieldType.TABLE:
-                rows = self._rows(query.columns) if self.options.tables != "disabled" else []
-                if rows:
-                    findings.tables[query.name] = rows
-                continue
-            finding = self._beside(query)
+            finding = self._beside(query) if query.type is not FieldType.TABLE else None
             if finding is not None:
                 findings.scalars[query.name] = finding
         return findings
 
-    def _rows(self, targets: Sequence[FieldQuery]) -> TableRows:
-        heads = [head for table in self.tables if (head := _header(table, targets)) is not None]
+    def _rows(self, columns: Sequence[FieldQuery], findings: Findings) -> TableRows:
+        """Return the rows of the tables with the best header, and claim their places in ``findings``."""
+        targets = [*columns, *both_directions(columns)]
+        found = (find_head(number, table, targets, self.locale) for number, table in enumerate(self.tables))
+        heads = [head for head in found if head is not None]
         if not heads:
             return []
         best = max(heads, key=lambda head: head.score)
         alike = [
             h for h in heads if len(h.positions.keys() & best.positions.keys()) >= 0.75 * len(best.positions)
         ]
-        rows = [row for head in alike for row in self._body(head, targets)]
-        return rows if any(len(row) > 1 or len(targets) == 1 for row in rows) else []
+        dated = any(t.type is FieldType.DATE and t.name in best.positions for t in targets)
+        rows: TableRows = []
+        for head in alike:
+            own = self._body(head, targets)
+            amount = amount_of(own, columns)
+            if amount is not None:
+                direct(own, nearest_directions(head.others, head.positions[amount], dated), columns)
+            rows += own
+        if not any(len(row) > 1 or len(columns) == 1 for row in rows):
+            return []
+        self._heads |= {head.spot: head for head in alike}
+        findings.claimed += [place for head in alike for place in head.places]
+        return rows
 
-    def _body(self, head: _Head, targets: Sequence[FieldQuery]) -> Iterator[dict[str, Finding]]:
+    def _body(self, head: GridHead, targets: Sequence[FieldQuery]) -> TableRows:
+        """Return the rows below a header, each with its cells by the names of their columns."""
+        rows: TableRows = []
         named = {target.name: target for target in targets}
         first = min(head.positions.values())
         blank = False
-        for line in head.body:
+        for line in head.below:
             if not any(cell.text.strip() for _, cell in line):
                 blank = True
                 continue
@@ -91,12 +100,14 @@ class GridFields:
                 if at < len(line) and (cell := self._cell(named[name], line[at])) is not None
             }
             whole = 2 * len(row) > len(head.positions)
-            if _says_sum(line, first) or (blank and not whole):
+            if _says_sum(line, first) or _carries(line) or (blank and not whole):
                 if blank:
-                    return
+                    break
                 continue
             if row and not _is_section(line, len(head.positions)) and not _repeats(line, head):
-                yield {target.name: row[target.name] for target in targets if target.name in row}
+                head.rows.append(line)
+                rows.append({target.name: row[target.name] for target in targets if target.name in row})
+        return rows
 
     def _cell(self, query: FieldQuery, place: Place) -> Finding | None:
         number, cell = place
@@ -115,13 +126,21 @@ class GridFields:
         return from_text(query.field, cell.text, self.locale)
 
     def _beside(self, query: FieldQuery) -> Finding | None:
-        """Return the value right of the label, or below it in a table of two rows; None if several differ."""
+        """Return the value right of the label, or below it in a table of two rows; None if several differ.
+
+        Below the head of a column of rows that were read, it is what all of these have.
+        """
         findings: list[Finding] = []
         for number, index, at in self._labelled(query):
             table = self.tables[number]
             line = table[index]
-            below = table[index + 1] if len(table) == 2 and index == 0 else None
-            place = below[at] if below and len(line) > 2 else _right_of(line, at)
+            head = self._heads.get((number, index))
+            if head is not None and at in head.span:
+                place = head.common(at)
+            elif len(table) == 2 and index == 0 and len(line) > 2:
+                place = table[1][at]
+            else:
+                place = _right_of(line, at)
             if place is None or place[1].text.rstrip().endswith(":"):
                 continue
             value = self._value(query, place[1])
@@ -164,51 +183,6 @@ def _tables(document: Document) -> Iterator[list[Line]]:
         yield current
 
 
-def _header(table: Sequence[Line], targets: Sequence[FieldQuery]) -> _Head | None:
-    """Return the best header among the first rows of a table, of one row or two."""
-    best: _Head | None = None
-    for index, line in enumerate(table[:_HEADER_SEARCH]):
-        texts = [cell.text for _, cell in line]
-        above = [cell.text for _, cell in table[index - 1]] if index else []
-        for forms in ([[text] for text in texts], _stacked(above, texts)):
-            positions, score = _assign(forms, targets)
-            enough = len(positions) >= min(2, len(targets)) and 2 * len(positions) >= len(targets)
-            if enough and index + 1 < len(table) and (best is None or score > best.score):
-                best = _Head(list(table[index + 1 :]), positions, score)
-    return best
-
-
-def _stacked(above: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
-    """Return the texts of each column's header in two rows: both rows together, or the lower one alone."""
-    return [
-        [f"{upper} {text}", text] if upper and upper != text else [text]
-        for upper, text in zip(above, texts, strict=False)
-    ]
-
-
-def _assign(forms: Sequence[Sequence[str]], targets: Sequence[FieldQuery]) -> tuple[dict[str, int], float]:
-    """Return the position of each column that a header names, and the sum of their weights."""
-    offers = sorted(
-        (
-            (max(label_weight(target, form) for form in texts), -at, target.name)
-            for at, texts in enumerate(forms)
-            for target in targets
-        ),
-        reverse=True,
-    )
-    positions: dict[str, int] = {}
-    total = 0.0
-    for weight, minus, name in offers:
-        if weight < _LIKE or name in positions or -minus in positions.values():
-            continue
-        positions[name] = -minus
-        total += weight
-    left = [t for t in targets if t.name not in positions and t.field.type is FieldType.TEXT]
-    if positions and len(left) == 1 and forms and 0 not in positions.values() and not forms[0][0].strip():
-        positions[left[0].name] = 0
-    return positions, total
-
-
 def _right_of(line: Line, at: int) -> Place | None:
     """Return the next cell to the right with a text of its own."""
     for place in line[at + 1 : at + 5]:
@@ -227,13 +201,20 @@ def _says_sum(line: Line, first: int) -> bool:
     return False
 
 
+def _carries(line: Line) -> bool:
+    """Whether a row carries a sum over from or to another page: one text and an amount."""
+    texts = list(dict.fromkeys(cell.text.strip() for _, cell in line if cell.text.strip()))
+    words = [text for text in texts if any(char.isalpha() for char in text)]
+    return len(texts) == 2 and len(words) == 1 and is_carried(words[0], summed=False)
+
+
 def _is_section(line: Line, columns: int) -> bool:
     """Whether a row is a heading over the rows below: one text across the table."""
     texts = {cell.text.strip() for _, cell in line if cell.text.strip()}
     return columns > 1 and len(texts) == 1 and any(cell.merged for _, cell in line)
 
 
-def _repeats(line: Line, head: _Head) -> bool:
+def _repeats(line: Line, head: GridHead) -> bool:
     """Whether a row is the header once more, at the top of a new page."""
     return any(cell.header for _, cell in line) and len(head.positions) > 1 and not any(
         char.isdigit() for _, cell in line for char in cell.text

@@ -214,6 +214,8 @@ class LabelledFields:
             return None
         if match < (party if _is_party(query) else _FULL if _is_address(query) else _LEAST):
             return None
+        if (place.page.index, place.segment.row) in self._analysis.carried:
+            return None
         if self._is_cell(query, place) and (match < _FULL or _is_item(query, place)):
             return None
         if is_of_other(query, place) or self._is_label(query, place):

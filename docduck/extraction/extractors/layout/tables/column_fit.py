@@ -8,8 +8,9 @@ from datetime import date
 
 from docduck.extraction.extractors.layout.tables.cells import TableContext, cell_text, is_amount_cell
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import Token
-from docduck.extraction.values.currencies import is_currency_mark
+from docduck.extraction.values.currencies import currencies_in, is_currency_mark
 from docduck.extraction.values.dates import find_dates, parse_partial
 from docduck.fields import FieldType
 
@@ -29,6 +30,17 @@ def column_fit(column: FieldQuery, cells: Sequence[Sequence[Token]], context: Ta
     if not filled:
         return 0.0
     return sum(_fits(column, cell, context) for cell in filled) / len(filled)
+
+
+def is_rate(column: FieldQuery) -> bool:
+    """Return whether a column asks for rates in percent: "VAT" may ask for the tax."""
+    is_tax = column.title.key in word_set("tax_words")
+    return column.kind == "percent" and column.type is FieldType.NUMBER and not is_tax
+
+
+def is_priced(tokens: Sequence[Token]) -> bool:
+    """Return whether a cell shows a currency."""
+    return bool(currencies_in(cell_text(tokens), beside_digits=True))
 
 
 def assigned(fits: Sequence[Sequence[float]]) -> tuple[float, Mapping[int, int]]:

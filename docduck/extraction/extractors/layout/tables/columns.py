@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from docduck.extraction.extractors.layout.labelled.name_match import alike
 from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.cells import TableContext
-from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit
+from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit, is_priced, is_rate
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
-from docduck.extraction.extractors.layout.tables.products import ANCHORS, with_products
+from docduck.extraction.extractors.layout.tables.products import ANCHORS, numbers_of, with_products
+from docduck.extraction.extractors.layout.tables.taxes import TaxColumns, are_taxes, tax_columns
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.meanings import likeness
 from docduck.extraction.fields.terms import terms
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.normal_text import key
-from docduck.extraction.page.page_view import text_of
-from docduck.fields import FieldType
+from docduck.extraction.page.page_view import Token, text_of
+from docduck.fields import NUMERIC, FieldType
 
 _FIT = 0.35
 """Weight of fitting values relative to a fitting head (1.0)."""
@@ -45,6 +47,10 @@ _NEAR = 0.08
 """What nearness to the other columns adds at most."""
 _LEAST = 0.3
 """Least score of a head by its words."""
+_SURELY = 0.9
+"""Score of a head by its words from which it is believed, whatever its numbers add up to."""
+_OWN = 0.1
+"""What a column's own name adds to its other labels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +78,10 @@ def match_columns(
         for c in query.columns
     }
     names = {(i, c.name): _named(header.cells[i], c, query) for i in free for c in query.columns}
+    numbers = [numbers_of(line, context) for line in lines]
+    taxed = tax_columns(numbers)
+    for pair in _ruled_out(query, samples, names, numbers, taxed):
+        fits[pair] = names[pair] = 0.0
     chosen: dict[int, FieldQuery] = {}
     score, named = 0.0, 0
     while True:
@@ -91,7 +101,7 @@ def match_columns(
                 if weight < _LEAST and fit:
                     continue
                 total = weight + _FIT * fit
-                total += _closeness(i, order, chosen, query)
+                total += _closeness(i, order, chosen, query) + _OWN * _is_own(header.cells[i], column)
                 if best is None or total > best[0] + 1e-9:
                     best = (total, i, column)
         if best is None or best[0] < _LEAST:
@@ -101,15 +111,24 @@ def match_columns(
         named += 1
     if not chosen:
         return _unnamed(header, query, free, fits)
-    numbers = [i for i in free if not _is_position(header.cells[i])]
-    places = [i for i in free if i in chosen or i in numbers]
-    chosen = _whole(chosen, places, fits, query) or _closest(chosen, free, names, fits, query)
-    by_name = frozenset(chosen)
+    items = [i for i in free if not _is_position(header.cells[i])]
+    places = [i for i in free if i in chosen or i in items]
+    chosen = _whole(chosen, places, fits, query, header) or _closest(chosen, free, names, fits, query)
+    by_name = {
+        i: {at for at in free if names[at, column.name] >= _SURELY} | {i} for i, column in chosen.items()
+    }
     more = _by_values(query, free, chosen, fits, header)
     score += 0.5 * len(more)
     chosen.update(more)
-    chosen = with_products(chosen, by_name, query, numbers, lines, context)
-    enough = 2 * len(chosen) >= len(query.columns) or len(chosen) == len(places)
+    factors = [i for i in items if taxed is None or i != taxed.tax]
+    chosen = with_products(chosen, by_name, query, factors, lines, context)
+    unknown = [i for i in places if i not in chosen and (taxed is None or not taxed.has(i))]
+    sure = {
+        column.type in NUMERIC
+        for i, column in chosen.items()
+        if names[i, column.name] >= _SURELY and fits[i, column.name] >= _ORDERED
+    }
+    enough = 2 * len(chosen) >= len(query.columns) or not unknown or len(sure) > 1
     if not enough or len(chosen) < min(2, len(query.columns)):
         return None
     return Match(header, dict(sorted(chosen.items())), score / len(query.columns), named)
@@ -144,16 +163,19 @@ def _whole(
     free: Sequence[int],
     fits: Mapping[tuple[int, str], float],
     query: FieldQuery,
+    header: Header,
 ) -> dict[int, FieldQuery]:
     """Return the columns in the field's order if there is a head for each, of fitting values.
 
-    Return none if most of the columns that are named are elsewhere.
+    Return none if most of the columns that are named are elsewhere, or one by its own name.
     """
     if len(free) != len(query.columns):
         return {}
     ordered = dict(zip(free, query.columns, strict=True))
-    elsewhere = sum(ordered.get(i) is not column for i, column in chosen.items())
-    if 2 * elsewhere >= len(chosen) or any(fits[i, c.name] < _ORDERED for i, c in ordered.items()):
+    elsewhere = [(i, column) for i, column in chosen.items() if ordered.get(i) is not column]
+    if any(_is_own(header.cells[i], column) for i, column in elsewhere):
+        return {}
+    if 2 * len(elsewhere) >= len(chosen) or any(fits[i, c.name] < _ORDERED for i, c in ordered.items()):
         return {}
     return ordered
 
@@ -299,6 +321,32 @@ def _is_short(form: str, column: FieldQuery) -> bool:
     """Return whether a head is the beginning of a column's name or of its label."""
     names = (phrase.text for phrase in (column.title, *column.labels))
     return len(form) > 1 and any(key(name).startswith(form) for name in names)
+
+
+def _is_own(cell: HeadCell, column: FieldQuery) -> bool:
+    """Return whether a head is a column's name itself."""
+    return column.title.key in cell.forms
+
+
+def _ruled_out(
+    query: FieldQuery,
+    samples: Sequence[Sequence[Sequence[Token]]],
+    names: Mapping[tuple[int, str], float],
+    rows: Sequence[Mapping[int, Decimal]],
+    taxed: TaxColumns | None,
+) -> Iterator[tuple[int, str]]:
+    """Yield the cells and columns of which the numbers say that they are none: taxes and gross amounts."""
+    for column in query.columns:
+        for i, cells in enumerate(samples):
+            if (i, column.name) not in names:
+                continue
+            called = names[i, column.name] >= _SURELY
+            if is_rate(column):
+                is_money = any(map(is_priced, cells)) or are_taxes(rows, i)
+                if is_money or (taxed is not None and taxed.has(i)):
+                    yield i, column.name
+            elif taxed is not None and taxed.excludes(concept_of(column), i, called):
+                yield i, column.name
 
 
 def _named(cell: HeadCell, column: FieldQuery, query: FieldQuery) -> float:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from statistics import median
 
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.bands import united
 from docduck.extraction.extractors.layout.tables.cells import TableContext, is_amount_cell
-from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit, is_date
+from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit, is_date, is_rate
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header, runs
 from docduck.extraction.extractors.layout.tables.other_lines import summary_label
-from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
+from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS, numbers_of
+from docduck.extraction.extractors.layout.tables.taxes import are_taxes, tax_columns
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Row, Token
 from docduck.extraction.reading import reading_of
@@ -135,6 +137,13 @@ def _match(page: PageView, query: FieldQuery, block: Sequence[_Line], context: T
         [_fit(column, cells, context) * len(cells) / len(block) for column in query.columns]
         for cells in samples
     ]
+    numbers = [_numbers(line, spans, context) for line in block]
+    taxed = tax_columns(numbers)
+    for at, row in enumerate(fits):
+        for i, column in enumerate(query.columns):
+            is_rated = is_rate(column) and ((taxed is not None and taxed.has(at)) or are_taxes(numbers, at))
+            if is_rated or (taxed is not None and taxed.excludes(concept_of(column), at, called=False)):
+                row[i] = 0.0
     total, places = assigned(fits)
     columns = {at: query.columns[i] for i, at in places.items()}
     for i, column in enumerate(query.columns):
@@ -150,6 +159,17 @@ def _match(page: PageView, query: FieldQuery, block: Sequence[_Line], context: T
     header = Header(page, first, first, [HeadCell([], [], span) for span in spans], 0.0)
     score = headless_score(total / len(query.columns), [line.row for line in block])
     return Match(header, dict(sorted(columns.items())), score, 0)
+
+
+def _numbers(line: _Line, spans: Sequence[tuple[float, float]], context: TableContext) -> dict[int, Decimal]:
+    """Return the numbers of a line by column, without percentages."""
+    cells = {
+        at: part
+        for part in line.parts
+        for at, (left, right) in enumerate(spans)
+        if left <= part[0].left and part[-1].right <= right
+    }
+    return numbers_of(cells, context)
 
 
 def headless_score(filled: float, rows: Sequence[Row]) -> float:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, zip_longest
 from statistics import median
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.tables.bands import Bands, fitted
+from docduck.extraction.extractors.layout.tables.carried import CarriedSums
 from docduck.extraction.extractors.layout.tables.cells import TableContext
 from docduck.extraction.extractors.layout.tables.columns import Match, match_columns
 from docduck.extraction.extractors.layout.tables.headers import Header, find_headers
@@ -42,12 +43,17 @@ _SAMPLE = 25
 
 @dataclass(frozen=True, eq=False)
 class TablePart:
-    """The part of a table on one page."""
+    """The part of a table on one page.
+
+    ``sums`` are its lines that are sums, ``carried`` those that carry one from or to another page.
+    """
 
     match: Match
     bands: Bands
     rows: list[TableRow]
     ended: bool
+    sums: Sequence[Line] = ()
+    carried: Sequence[Line] = ()
 
     @property
     def forms(self) -> tuple[tuple[str, str], ...]:
@@ -94,6 +100,11 @@ class TablePart:
     def body_rows(self) -> set[int]:
         """The rows of the page with its cells."""
         return {line.row.index for row in self.rows for line in row.lines}
+
+    @property
+    def carried_rows(self) -> set[int]:
+        """The rows of the page with sums that are carried over."""
+        return {line.row.index for line in self.carried}
 
 
 class PartFinder:
@@ -150,10 +161,39 @@ class PartFinder:
             here = [part for part in same if part.page == index]
             if here:
                 parts += [part for part in here if self._is_alone or part.is_beside(here[0])]
-            elif parts and parts[-1].page == index - 1 and not parts[-1].ended:
+            elif parts and parts[-1].page == index - 1:
                 part = self._grouped_continuation(parts[-1], self.analysis.view.pages[index])
-                parts += [part] if part is not None else []
-        return parts
+                goes_on = part is not None and (not parts[-1].ended or self._begins_carried(part, parts))
+                parts += [part] if part is not None and goes_on else []
+        return self._without_carried(parts)
+
+    def _begins_carried(self, part: TablePart, before: Sequence[TablePart]) -> bool:
+        """Return whether a part begins with the sum of those before."""
+        last = self._without_carried([*before, part])[-1]
+        return any(line.row.index < last.rows[0].lines[0].row.index for line in last.carried if last.rows)
+
+    def _without_carried(self, parts: Sequence[TablePart]) -> list[TablePart]:
+        """Return the parts of a table without rows that carry a sum from one page to the next."""
+        sums = CarriedSums(self._context)
+        kept: list[TablePart] = []
+        for part, following in zip_longest(parts, parts[1:]):
+            columns, rows = part.match.columns, list(part.rows)
+            carried: list[Line] = []
+            if kept and kept[-1].page < part.page:
+                carried += sums.carrying_lines(part.sums, columns)
+                while len(rows) > 1 and sums.carries(rows[0].cells, rows[0].lines[0].row, columns):
+                    carried += rows.pop(0).lines
+            sums.add(rows[:-1], columns)
+            if following is not None and part.page < following.page:
+                if len(rows) > 1 and sums.carries(rows[-1].cells, rows[-1].lines[0].row, columns):
+                    carried += rows.pop().lines
+                else:
+                    sums.add(rows[-1:], columns)
+                carried += sums.carrying_lines(part.sums, columns)
+            else:
+                sums.add(rows[-1:], columns)
+            kept.append(replace(part, rows=rows, carried=carried))
+        return kept
 
     def _headless(self, query: FieldQuery) -> list[TablePart]:
         """Return the parts of a table without a header: a receipt's items, or a block with more cells."""
@@ -187,7 +227,7 @@ class PartFinder:
         if first == len(lines) or lines[first].top > TOP * page.height:
             return None
         table_part = self._grouped(match, part.bands, lines[first:], lines[first].top)
-        return table_part if table_part.rows and is_aligned(table_part.rows[0], part) else None
+        return table_part if any(is_aligned(row, part) for row in table_part.rows[:2]) else None
 
     def _grouped(
         self, match: Match, bands: Bands, lines: Sequence[Line], top: float, known: Collection[int] = ()
@@ -195,7 +235,8 @@ class PartFinder:
         """Return a part of a table: the rows among some lines of its page (see ``Grouper``)."""
         labels = self.analysis.label_indexes[match.header.page.index]
         grouper = Grouper(match, labels, self._context, known)
-        return TablePart(match, bands, grouper.rows(lines, top), grouper.ended)
+        rows = grouper.rows(lines, top)
+        return TablePart(match, bands, rows, grouper.ended, grouper.summed)
 
     def use(self, parts: Sequence[TablePart]) -> None:
         """Keep the heads of some parts, and their rows, from other fields."""

@@ -24,7 +24,7 @@ _MOST_COLUMNS = 8
 
 def with_products(
     chosen: Mapping[int, FieldQuery],
-    by_name: Collection[int],
+    by_name: Mapping[int, Collection[int]],
     query: FieldQuery,
     free: Sequence[int],
     lines: Sequence[Cells],
@@ -32,8 +32,9 @@ def with_products(
 ) -> dict[int, FieldQuery]:
     """Return ``chosen`` with quantity, unit price and amount where their products hold.
 
-    ``free`` are the cells that may be one of them, ``lines`` the words of some lines by cell. Columns stay
-    where they are if their heads name them (``by_name``), or if no other cells have more products that hold.
+    ``free`` are the cells that may be one of them, ``lines`` the words of some lines by cell. A column that
+    a head names stays in one of the cells whose heads do (``by_name``, by its cell); all stay where they are
+    if no other cells have more products that hold.
     """
     named = by_concept(query.columns)
     places = {c.concept.name: i for i, c in chosen.items() if c.concept is not None}
@@ -41,13 +42,13 @@ def with_products(
     factors = [named.get(name) for name in FACTORS]
     if sum(column is not None for column in factors) < 2 or not any(i is not None for i in known):
         return dict(chosen)
-    rows = [_numbers(line, context) for line in lines]
+    rows = [numbers_of(line, context) for line in lines]
     others = {i for i, c in chosen.items() if c not in factors}
     cells = [i for i in free if i not in others and any(i in row for row in rows)][:_MOST_COLUMNS]
     best, most = tuple(known), (_held(known, rows), len(FACTORS))
     for triple in permutations(cells, len(FACTORS)):
         agreeing = sum(a == b for a, b in zip(triple, known, strict=True))
-        if any(a != b for a, b in zip(triple, known, strict=True) if b in by_name):
+        if any(a not in by_name[b] for a, b in zip(triple, known, strict=True) if b in by_name):
             continue
         if agreeing and (held := (_held(triple, rows), agreeing)) > most:
             best, most = triple, held
@@ -58,7 +59,8 @@ def with_products(
     return moved
 
 
-def _numbers(line: Cells, context: TableContext) -> dict[int, Decimal]:
+def numbers_of(line: Cells, context: TableContext) -> dict[int, Decimal]:
+    """Return the numbers of a line by column, without percentages."""
     numbers = {i: number_in(tokens, context) for i, tokens in line.items() if "%" not in cell_text(tokens)}
     return {i: number[0] for i, number in numbers.items() if number is not None}
 

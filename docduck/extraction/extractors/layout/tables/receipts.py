@@ -150,9 +150,12 @@ def _cells(
     ends = range(max(len(words) - 2, 1), len(words))
     numbers = [(i, parse_number(words[i].text, analysis.locale.decimal)) for i in ends]
     tail = [(i, n) for i, n in numbers if n is not None]
-    if len(tail) == 2 and tail[0][1] * tail[1][1] == amount.value:
-        first, second = tail[0][0], tail[1][0]
-        cells |= {_QUANTITY: [words[first]], _PRICE: [words[second]], _TEXT: words[:first]}
+    if len(tail) == 2:
+        (first, one), (second, other) = tail
+        if one + other == amount.value:
+            cells[_TEXT] = words[:first]
+        elif one * other == amount.value:
+            cells |= {_QUANTITY: [words[first]], _PRICE: [words[second]], _TEXT: words[:first]}
     return cells
 
 

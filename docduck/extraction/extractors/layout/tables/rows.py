@@ -18,6 +18,7 @@ from docduck.extraction.extractors.layout.tables.columns import Match, concept_o
 from docduck.extraction.extractors.layout.tables.other_lines import heading_in, is_labelled, summary_label
 from docduck.extraction.extractors.layout.tables.products import ANCHORS, PARTS
 from docduck.extraction.lexicon import word_set
+from docduck.extraction.page.carried_sums import is_carried
 from docduck.extraction.page.page_view import Row, Token
 from docduck.extraction.reading import reading_of
 from docduck.fields import NUMERIC, FieldType
@@ -144,7 +145,8 @@ class _Sums:
 class Grouper:
     """Groups lines to rows of a table, one page at a time; ``ended`` is whether the table ends on its page.
 
-    ``known`` are the indexes of lines that are rows whatever the page's reading sees.
+    ``known`` are the indexes of lines that are rows whatever the page's reading sees, ``summed`` the lines
+    that are sums.
     """
 
     def __init__(
@@ -167,6 +169,7 @@ class Grouper:
         self.left = 0.0
         self.heading: list[Token] = []
         self.bottom = 0.0
+        self.summed: list[Line] = []
         self.ended = False
 
     def rows(self, lines: Sequence[Line], top: float) -> list[TableRow]:
@@ -192,10 +195,15 @@ class Grouper:
                 break
             if after_sum and line.width > 1 and line.other >= _NOTE:
                 break
+            if self._is_carried(line):
+                after_sum, open_row, pending = bool(table_rows), False, []
+                self.summed.append(line)
+                continue
             if self._is_sum(line, table_rows) and not self._is_deducted(line, lines[at + 1 : at + 2]):
                 after_sum, open_row, pending = True, False, []
                 self.ended = True
                 self.since = _Sums()
+                self.summed.append(line)
                 continue
             if self._is_heading(line):
                 self.heading, open_row, pending = heading_in(line.row), False, []
@@ -396,6 +404,11 @@ class Grouper:
         """The columns whose sums are printed below: money, or else other amounts."""
         amounts = [i for i in self.amounts if i in self.anchors]
         return [i for i in amounts if self.columns[i].type is FieldType.CURRENCY] or amounts
+
+    def _is_carried(self, line: Line) -> bool:
+        """Return whether a line of few cells says that it carries a sum from or to another page."""
+        is_short = line.width < self.usual or line.width <= _WHOLE
+        return is_short and is_carried(line.row.text, summed=False)
 
     def _is_sum(self, line: Line, rows: Sequence[TableRow]) -> bool:
         """Return whether a line is a sum: by its label, or because it is the sum of the rows above."""

@@ -15,6 +15,7 @@ from docduck.extraction.extractors.layout.tables.cells import (
     side_in,
     unit_in,
 )
+from docduck.extraction.extractors.layout.tables.directed import amount_of, direct, nearest_directions
 from docduck.extraction.extractors.layout.tables.other_lines import (
     heading_column,
     heading_finding,
@@ -23,7 +24,7 @@ from docduck.extraction.extractors.layout.tables.other_lines import (
 from docduck.extraction.extractors.layout.tables.parts import PartFinder, TablePart
 from docduck.extraction.extractors.layout.tables.printed.printed_tables import PrintedTables
 from docduck.extraction.fields.field_query import FieldQuery, by_concept
-from docduck.extraction.page.page_view import Token
+from docduck.extraction.page.page_view import Token, text_of
 from docduck.extraction.result import Finding
 from docduck.fields import FieldType
 
@@ -43,7 +44,7 @@ def locate_tables(
         parts = printed.find(query) or headed.find(query)
         headed.use(parts)
         for part in parts:
-            analysis.claim(part.page, part.header_rows, part.body_rows)
+            analysis.claim(part.page, part.header_rows, part.body_rows, part.carried_rows)
         located[query.name] = query, parts
     return located
 
@@ -68,6 +69,7 @@ def read_rows(parts: Sequence[TablePart], query: FieldQuery, context: TableConte
             for name, i in places.items()
             if columns[i].type is FieldType.CURRENCY
         }
+        part_rows: TableRows = []
         for number, row in enumerate(part.rows):
             cells: dict[str, Finding] = {}
             for name, i in places.items():
@@ -86,11 +88,28 @@ def read_rows(parts: Sequence[TablePart], query: FieldQuery, context: TableConte
             heading = row.heading or heading
             if cells and grouped is not None and heading:
                 cells[grouped.name] = heading_finding(grouped, heading, weight)
-            if cells:
-                table_rows.append(cells)
+            part_rows.append(cells)
+        direct(part_rows, _directions(part, amount_of(part_rows, query.columns)), query.columns)
+        table_rows += [cells for cells in part_rows if cells]
     row_repair.strip_codes(table_rows, query.columns)
     row_repair.strip_price_bases(table_rows, query.columns)
     return table_rows
+
+
+def _directions(part: TablePart, amount: str | None) -> list[int]:
+    """Return which way the amounts of a part's rows go, by a column with a head that no field has."""
+    columns, heads = part.match.columns, part.match.header.cells
+    place = next((i for i, column in columns.items() if column.name == amount), None)
+    if place is None or not part.match.named:
+        return []
+    lines = [part.bands.cells(row.lines[0].row) for row in part.rows]
+    others = {
+        i: (text_of(head.tokens), [cell_text(line.get(i, [])) for line in lines])
+        for i, head in enumerate(heads)
+        if i not in columns
+    }
+    dated = any(column.type is FieldType.DATE for column in columns.values())
+    return nearest_directions(others, place, dated)
 
 
 def signs(cells: Sequence[Sequence[Token]], context: TableContext) -> list[int]:
