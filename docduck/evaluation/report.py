@@ -70,6 +70,7 @@ def write_report(folder: Path, evaluation: Evaluation, comparison: RunComparison
     index = folder / "index.html"
     html = template.render(
         suites=evaluation.suites,
+        checks=evaluation.checks,
         calibrations=calibrations,
         plots=plots,
         confusions=confusions(evaluation.cases),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from docduck.evaluation.cases import Case
+from docduck.evaluation.check_score import CheckScore
 from docduck.evaluation.comparison import Comparison
 from docduck.evaluation.job import EVALUATION, CaseResult, CaseTask, Picture, case_task, compare_all
 from docduck.evaluation.score import SuiteScore
@@ -44,10 +45,11 @@ class CaseReport:
 
 @dataclass(slots=True)
 class Evaluation:
-    """The result of an evaluation: every case, and scores by suite."""
+    """The result of an evaluation: every case, scores by suite, and that of the checks of all."""
 
     cases: list[CaseReport] = field(default_factory=list)
     suites: dict[str, SuiteScore] = field(default_factory=dict)
+    checks: CheckScore = field(default_factory=CheckScore)
 
     def add(self, case: CaseReport) -> None:
         """Add a case."""
@@ -56,6 +58,7 @@ class Evaluation:
         score.failed += case.error is not None
         score.seconds += case.seconds
         score.add(case.comparisons)
+        self.checks.add(case.comparisons)
 
 
 def run(

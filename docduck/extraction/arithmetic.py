@@ -10,54 +10,39 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from itertools import combinations
 from typing import Any
 
 from docduck.extraction.confidence import mean_confidence, supported
+from docduck.extraction.equations import explained, is_included, product_explained, product_holds
 from docduck.extraction.fields.field_query import by_concept, query_of
-from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction, ValueKey
-from docduck.fields import Field, FieldType
+from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction, Extras, ValueKey
+from docduck.fields import NUMERIC, Field, FieldType
 
-TOLERANCE = Decimal("0.02")
-_ROUNDING = Decimal("0.011")
-_MAX_EXTRAS = 6
-"""Maximum number of extras that are combined."""
+_ROUNDED = Decimal("0.05")
+"""The smallest coin: totals are rounded to it."""
+_HALF_CENT = Decimal("0.005")
 _TAXED = ("net_total", "tax_total", "grand_total")
-_SUMS = ("net_total", "grand_total")
-"""Totals that the rows may sum to: rows are net on invoices, gross on receipts."""
-_ADDED, _TAKEN = ("shipping", "tip", "rounding"), ("discount",)
+_ADDED, _TAKEN = frozenset({"shipping", "tip", "rounding"}), frozenset({"discount"})
 _PRODUCT = ("quantity", "unit_price", "line_total")
-_RULES = frozenset({"net_plus_tax", "quantity_times_price", "sum_of_rows"})
+_MOVEMENTS = ("debit", "credit", "line_total", "transaction_amount")
+_RULES = frozenset({
+    "net_plus_tax", "quantity_times_price", "sum_of_rows", "closing_balance", "running_balance",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What the checks say, by place: ``support`` is 1 for agreement, -1 for a mismatch, and ``problems`` are
-    entries of ``validation``.
+    entries of ``validation``. An equation that fails is one problem, at the least sure of its values.
     """
 
     support: Counter[ValueKey] = field(default_factory=Counter)
     problems: dict[ValueKey, list[dict[str, str]]] = field(default_factory=lambda: defaultdict(list))
 
-    def report(self, places: Iterable[ValueKey], rule: str, message: str) -> None:
-        """Add a problem of ``places``."""
-        for place in places:
-            self.problems[place].append({"rule": rule, "message": message})
 
-
-def explained(gap: Decimal, extras: Sequence[Decimal], tolerance: Decimal = TOLERANCE) -> bool:
-    """Return whether some of ``extras``, or none, add up to ``gap``."""
-    some = extras[:_MAX_EXTRAS]
-    return any(
-        abs(sum(part, Decimal(0)) - gap) <= tolerance
-        for count in range(len(some) + 1)
-        for part in combinations(some, count)
-    )
-
-
-def product_holds(quantity: Decimal, price: Decimal, total: Decimal) -> bool:
-    """Return whether quantity times unit price is the total, whatever the signs."""
-    return abs(abs(quantity * price) - abs(total)) <= _ROUNDING
+def fails_check(entry: Mapping[str, Any] | None) -> bool:
+    """Return whether the evidence of a value says that an equation fails."""
+    return any(problem["rule"] in _RULES for problem in (entry or {}).get("validation", ()))
 
 
 def check_extraction(
@@ -73,13 +58,13 @@ def checked(
     fields: Sequence[Field],
     data: Mapping[str, Any],
     metadata: Mapping[str, Any],
-    extras: Sequence[float],
+    extras: Extras,
     before: Judgement,
 ) -> dict[str, Any]:
     """Return ``metadata`` with the problems of ``data``, and confidences by what the checks say of it.
 
-    ``extras`` are amounts on the pages that lie between net and gross besides the tax. ``before`` is what the
-    checks said of the values that the confidences are from. Entries that don't change stay the same objects.
+    ``extras`` are further numbers on the pages. ``before`` is what the checks said of the values that the
+    confidences are from. Entries that don't change stay the same objects.
     """
     now = judge(fields, data, metadata, extras)
 
@@ -113,92 +98,124 @@ def checked(
 
 
 def judge(
-    fields: Sequence[Field], data: Mapping[str, Any], metadata: Mapping[str, Any], extras: Sequence[float]
+    fields: Sequence[Field], data: Mapping[str, Any], metadata: Mapping[str, Any], extras: Extras
 ) -> Judgement:
     """Return what the checks say of ``data``. Values that a file states as data are not doubted."""
-    judgement = Judgement()
-    amounts: dict[str, tuple[str, Decimal]] = {}
-    for query in (
-        query_of(parser_field) for parser_field in fields if parser_field.type is not FieldType.TABLE
-    ):
-        value = _number(data.get(query.name))
-        if query.concept is not None and value is not None:
-            amounts.setdefault(query.concept.name, (query.name, value))
-    own = [amounts[name][1] for name in _ADDED if name in amounts]
-    own += [-abs(amounts[name][1]) for name in _TAKEN if name in amounts]
-    between = list(dict.fromkeys([*own, *(Decimal(str(extra)) for extra in extras)]))
-    _judge_tax(judgement, amounts, metadata, between)
-    totals = [amounts[name] for name in _SUMS if name in amounts]
-    for table in fields:
-        rows = data.get(table.name) if table.type is FieldType.TABLE else None
-        if rows:
-            _judge_table(judgement, table, rows, totals, metadata, between)
-    return judgement
+    return _Checks(fields, data, metadata, extras).judgement
 
 
-def _judge_tax(
-    judgement: Judgement,
-    amounts: Mapping[str, tuple[str, Decimal]],
-    metadata: Mapping[str, Any],
-    between: Sequence[Decimal],
-) -> None:
-    """Check that net and tax make the total; that they do supports a value when it is chosen, not here."""
-    if any(name not in amounts for name in _TAXED):
-        return
-    (_, net), (_, tax), (_, gross) = three = [amounts[name] for name in _TAXED]
-    if explained(gross - net - tax, between) or all(_is_stated(metadata.get(name)) for name, _ in three):
-        return
-    places: list[ValueKey] = [(name,) for name, _ in three]
-    message = f"Net {net} and tax {tax} make {net + tax}, but the total reads {gross}"
-    judgement.report(places, "net_plus_tax", message)
-    judgement.support.subtract(places)
+class _Checks:
+    """The checks of one document's values."""
 
+    def __init__(
+        self, fields: Sequence[Field], data: Mapping[str, Any], metadata: Mapping[str, Any], extras: Extras
+    ) -> None:
+        self.judgement = Judgement()
+        self._metadata = metadata
+        self._totals: dict[str, tuple[str, Decimal]] = {}
+        own: list[Decimal] = []
+        others: list[Decimal] = []
+        for query in map(query_of, (one for one in fields if one.type in NUMERIC)):
+            value, concept = _number(data.get(query.name)), query.concept and query.concept.name
+            if value is None:
+                continue
+            if concept in _ADDED | _TAKEN:
+                own.append(-abs(value) if concept in _TAKEN else value)
+            elif concept is None or concept in self._totals:
+                others += [value, -value] if query.type is FieldType.CURRENCY else []
+            else:
+                self._totals[concept] = query.name, value
+        self._between = list(dict.fromkeys([*own, *map(_decimal, extras.totals), *others]))
+        self._beside = [*map(_decimal, extras.rows)]
+        self._check_tax()
+        for table in fields:
+            rows = data.get(table.name) if table.type is FieldType.TABLE else None
+            if rows:
+                self._check_table(table, rows)
 
-def _judge_table(
-    judgement: Judgement,
-    table: Field,
-    rows: Sequence[Mapping[str, Any]],
-    totals: Sequence[tuple[str, Decimal]],
-    metadata: Mapping[str, Any],
-    between: Sequence[Decimal],
-) -> None:
-    """Check the products of a table's rows, and the sum of the rows.
+    def _report(self, places: Sequence[ValueKey], rule: str, message: str, shown: int | None = None) -> bool:
+        """Report an equation that fails at the least sure of its first ``shown`` places, of all by default.
 
-    Discounts, price bases and rounding cause differences too, so a mismatch is a problem but doesn't lower
-    confidence.
-    """
-    names = _columns(table)
-    if "line_total" not in names:
-        return
-    summed = names["line_total"]
-    evidence = metadata.get(table.name) or [{}] * len(rows)
-    values: list[Decimal] = []
-    supported: set[ValueKey] = set()
-    for number, (row, cells) in enumerate(zip(rows, evidence, strict=False)):
-        total = _number(row.get(summed))
-        if total is not None:
-            values.append(total)
-        three = [_number(row.get(names.get(concept, ""))) for concept in _PRODUCT]
-        quantity, price, _ = three
-        if quantity is None or price is None or total is None:
-            continue
-        if product_holds(quantity, price, total):
-            supported.update((table.name, number, names[concept]) for concept in _PRODUCT)
-        elif not all(_is_stated(cells.get(names[concept])) for concept in _PRODUCT):
-            message = f"{quantity} × {price} is not {total}"
-            judgement.report([(table.name, number, summed)], "quantity_times_price", message)
-    if totals and len(values) == len(rows):
-        row_sum = sum(values, Decimal(0))
-        tolerance = TOLERANCE * max(1, len(values) // 10)
-        agreeing = [name for name, total in totals if explained(total - row_sum, between, tolerance)]
-        name, total = totals[0]
+        What a file states as data is not doubted.
+        """
+        entries = [(self._entry(place) or {}, place) for place in places]
+        if all(entry.get("source") == "structured" for entry, _ in entries):
+            return False
+        _, place = min(entries[:shown], key=lambda pair: _sureness(pair[0]))
+        self.judgement.problems[place].append({"rule": rule, "message": message})
+        return True
+
+    def _entry(self, place: ValueKey) -> Mapping[str, Any] | None:
+        entry = self._metadata.get(place[0])
+        if len(place) == 1:
+            return entry if isinstance(entry, Mapping) else None
+        rows = entry if isinstance(entry, Sequence) else ()
+        return rows[place[1]].get(place[2]) if place[1] < len(rows) else None
+
+    def _check_tax(self) -> None:
+        """Check that net and tax make the total; that they do supports values when they are chosen."""
+        if any(name not in self._totals for name in _TAXED):
+            return
+        (_, net), (_, tax), (_, gross) = three = [self._totals[name] for name in _TAXED]
+        if explained(gross - net - tax, self._between, _ROUNDED):
+            return
+        if net == gross and is_included(tax, gross):
+            return
+        places: list[ValueKey] = [(name,) for name, _ in reversed(three)]
+        message = f"Net {net} and tax {tax} make {net + tax}, but the total reads {gross}"
+        if self._report(places, "net_plus_tax", message):
+            self.judgement.support.subtract(places)
+
+    def _check_table(self, table: Field, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Check the products of a table's rows, and the sum of the rows.
+
+        What a page doesn't print may cause a difference, too, so a mismatch doesn't lower confidence.
+        """
+        names = _columns(table)
+        if "line_total" not in names:
+            return
+        numeric = [column.name for column in table.columns if column.type in NUMERIC]
+        used = {names[concept] for concept in _PRODUCT if concept in names}
+        supported: set[ValueKey] = set()
+        for number, row in enumerate(rows):
+            three = [_number(row.get(names.get(concept, ""))) for concept in _PRODUCT]
+            quantity, price, total = three
+            if quantity is None or price is None or total is None:
+                continue
+            places: list[ValueKey] = [(table.name, number, names[concept]) for concept in reversed(_PRODUCT)]
+            if product_holds(quantity, price, total):
+                supported.update(places)
+                continue
+            others = [_number(row.get(name)) for name in numeric if name not in used]
+            beside = [*(value for value in others if value is not None), *self._beside]
+            if not product_explained(quantity, price, total, beside):
+                self._report(places, "quantity_times_price", f"{quantity} × {price} is not {total}")
+        supported |= self._check_sum(table, rows, names["line_total"])
+        self.judgement.support.update(supported)
+
+    def _check_sum(self, table: Field, rows: Sequence[Mapping[str, Any]], summed: str) -> set[ValueKey]:
+        """Check that the rows make a total; return the places of what agrees. Rows are net or gross."""
+        values = [value for row in rows if (value := _number(row.get(summed))) is not None]
+        totals = [self._totals[name] for name in ("net_total", "grand_total") if name in self._totals]
+        if not totals or len(values) < len(rows):
+            return set()
+        row_sum, tolerance = sum(values, Decimal(0)), _ROUNDED + _HALF_CENT * len(values)
+        agreeing = [name for name, total in totals if explained(total - row_sum, self._between, tolerance)]
+        cells: list[ValueKey] = [(table.name, number, summed) for number in range(len(rows))]
         if agreeing:
-            supported.update((text,) for text in agreeing)
-            supported.update((table.name, number, summed) for number in range(len(rows)))
-        elif not all(map(_is_stated, [metadata.get(name), *(cells.get(summed) for cells in evidence)])):
-            message = f"The rows sum to {row_sum}, but the total reads {total}"
-            judgement.report([(name,)], "sum_of_rows", message)
-    judgement.support.update(supported)
+            return {(name,) for name in agreeing} | set(cells)
+        if "tax_total" in self._totals and "grand_total" in self._totals:
+            untaxed = self._totals["grand_total"][1] - self._totals["tax_total"][1]
+            if explained(untaxed - row_sum, self._between, tolerance):
+                return set()
+        name, total = totals[0]
+        message = f"The rows sum to {row_sum}, but the total reads {total}"
+        self._report([(name,), *cells], "sum_of_rows", message, shown=1)
+        return set()
+
+
+def _sureness(entry: Mapping[str, Any]) -> tuple[bool, float]:
+    return bool(entry.get("edited")), round(entry.get("confidence") or 0.0, 2)
 
 
 def _columns(table: Field) -> dict[str, str]:
@@ -207,10 +224,10 @@ def _columns(table: Field) -> dict[str, str]:
     return {concept: column.name for concept, column in columns.items() if concept in _PRODUCT}
 
 
-def _is_stated(entry: Any) -> bool:
-    return isinstance(entry, Mapping) and entry.get("source") == "structured"
-
-
 def _number(value: Any) -> Decimal | None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return Decimal(str(value)) if is_number else None
+    return _decimal(value) if is_number else None
+
+
+def _decimal(value: float) -> Decimal:
+    return Decimal(str(value))

@@ -16,7 +16,7 @@ from typing import Protocol
 from docduck.documents.document import Document
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.result import Finding, Location
+from docduck.extraction.result import Extras, Finding, Location
 
 TableRows = list[dict[str, Finding]]
 Remaining = Callable[[Sequence[FieldQuery], Mapping[str, Finding]], dict[str, Finding]]
@@ -37,7 +37,7 @@ class Findings:
     warnings: list[str] = field(default_factory=list)
     absent: set[str] = field(default_factory=set)
     remaining: Remaining | None = None
-    extras: tuple[float, ...] = ()
+    extras: Extras = field(default_factory=Extras)
     claimed: list[Location] = field(default_factory=list)
 
     def open(self, queries: Sequence[FieldQuery]) -> list[FieldQuery]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -110,6 +110,36 @@ class PageFacts:
     turn: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """Numbers on the pages that are values of no field, but may be terms of the sums that the values make.
+
+    ``totals`` stand among the totals: shipping, discounts, taxes by rate. Where a page does not say whether
+    one is added or taken, it is there with either sign. ``rows`` stand in the rows of tables.
+    """
+
+    totals: tuple[float, ...] = ()
+    rows: tuple[float, ...] = ()
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Sequence[float]] | Sequence[float] | None) -> Extras:
+        """Return what ``as_json`` made; a list is that of the totals."""
+        if not isinstance(stored, Mapping):
+            return cls(tuple(stored or ()))
+        return cls(tuple(stored["totals"]), tuple(stored["rows"]))
+
+    def as_json(self) -> dict[str, list[float]]:
+        """Return what a database keeps."""
+        return {"totals": list(self.totals), "rows": list(self.rows)}
+
+    def __add__(self, other: Extras) -> Extras:
+        return Extras(self.totals + other.totals, self.rows + other.rows)
+
+    def filtered(self, is_kept: Callable[[float], bool]) -> Extras:
+        """Return those that are kept."""
+        return Extras(tuple(filter(is_kept, self.totals)), tuple(filter(is_kept, self.rows)))
+
+
 @dataclass(slots=True)
 class Extraction:
     """The result for one document.
@@ -117,8 +147,7 @@ class Extraction:
     ``data`` is keyed by field name: a scalar value, a list of str, or for a table a list of
     ``{column name: value}``; what was not found is None (``[]`` for lists and tables).
     ``field_metadata`` mirrors it; ``complete`` adds the entries of what was not found, and ``fields``.
-    ``usage`` is the language model's, if one was used. ``extras`` are amounts on the pages that lie between
-    the net and the gross total besides the tax.
+    ``usage`` is the language model's, if one was used. ``extras`` are further numbers for the checks.
     """
 
     data: dict[str, Any]
@@ -131,7 +160,7 @@ class Extraction:
     confidence: float | None = None
     usage: ModelUsage | None = None
     fields: tuple[Field, ...] = ()
-    extras: tuple[float, ...] = ()
+    extras: Extras = field(default_factory=Extras)
 
     def frame(self, table: str | None = None) -> pl.DataFrame:
         """Return a table's rows as a polars frame with typed columns; without a name, the other values.

@@ -21,6 +21,7 @@ from docduck.extraction.extractors.mail.extractor import MailExtractor
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.prose.extractor import ProseExtractor
 from docduck.extraction.extractors.structured.extractor import StructuredExtractor
+from docduck.extraction.extractors.value_forms import with_form
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ExtractOptions, ReadingLocale
@@ -108,7 +109,8 @@ def extract_document(
 def find_values(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
     """Return the findings of each extractor for the fields that those before it left open.
 
-    What is open then is answered by the places that are left.
+    A value that can't be that of its field leaves it open. What is open then is answered by the places that
+    are left.
     """
     findings = Findings()
     every = [query_of(field) for field in fields]
@@ -116,10 +118,10 @@ def find_values(fields: Sequence[Field], document: Document, options: ExtractOpt
         queries = findings.open(every)
         if not queries:
             break
-        findings.add(extractor.find(document, queries, options))
+        findings.add(with_form(extractor.find(document, queries, options), every, findings.scalars))
     if findings.remaining is not None:
-        remaining = findings.remaining(findings.open(every), findings.scalars)
-        findings.scalars |= findings.unclaimed(remaining)
+        left = findings.unclaimed(findings.remaining(findings.open(every), findings.scalars))
+        findings.add(with_form(Findings(left), every, findings.scalars))
     return findings
 
 
@@ -141,7 +143,7 @@ def _leave_out_unstorable(fields: Sequence[Field], findings: Findings) -> None:
                         del row[column.name]
         elif is_left_out(field, findings.scalars.get(field.name)):
             del findings.scalars[field.name]
-    findings.extras = tuple(extra for extra in findings.extras if is_storable(FieldType.NUMBER, extra))
+    findings.extras = findings.extras.filtered(lambda extra: is_storable(FieldType.NUMBER, extra))
 
 
 def _read_with_model(

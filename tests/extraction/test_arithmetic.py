@@ -10,7 +10,7 @@ from docduck.extraction.arithmetic import Judgement, checked, judge
 from docduck.extraction.extractors.learned.layout_learning import learn_layout
 from docduck.extraction.extractors.learned.printed_values import PrintedValues
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.result import no_evidence
+from docduck.extraction.result import Extras, no_evidence
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import parse_fields
 from tests.extraction.pages import text_document
@@ -54,15 +54,15 @@ def problems(metadata: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def change(
-    before: Mapping[str, Any], metadata: Mapping[str, Any], after: Mapping[str, Any], *extras: float
+    before: Mapping[str, Any], metadata: Mapping[str, Any], after: Mapping[str, Any]
 ) -> dict[str, Any]:
-    return checked(FIELDS, after, metadata, extras, judge(FIELDS, before, metadata, extras))
+    return checked(FIELDS, after, metadata, Extras(), judge(FIELDS, before, metadata, Extras()))
 
 
 def test_a_change_that_makes_the_sums_right_ends_the_problems() -> None:
     wrong, right = values(9, 1.8, 11.8), values(9, 1.8, 10.8)
-    read = checked(FIELDS, wrong, evidence(wrong), (), Judgement())
-    assert problems(read) == {name: ["net_plus_tax"] for name in AMOUNTS[:3]}
+    read = checked(FIELDS, wrong, evidence(wrong), Extras(), Judgement())
+    assert problems(read) == {"Total": ["net_plus_tax"]}
     assert read["Total"]["confidence"] < 0.8
     found = change(wrong, read, right)
     assert problems(found) == {}
@@ -72,7 +72,7 @@ def test_a_change_that_makes_the_sums_right_ends_the_problems() -> None:
 
 def test_rows_that_come_and_go() -> None:
     surplus, right = values(9, rows=(*ROWS, ("Sum", None, None, 9.0))), values(9)
-    read = checked(FIELDS, surplus, evidence(surplus), (), Judgement())
+    read = checked(FIELDS, surplus, evidence(surplus), Extras(), Judgement())
     assert problems(read) == {"Net Total": ["sum_of_rows"]}
     assert read["Net Total"]["validation"][0]["message"] == "The rows sum to 18.0, but the total reads 9"
     metadata = {**read, "Items": read["Items"][:2]}
@@ -89,21 +89,21 @@ def test_rows_that_come_and_go() -> None:
 
 def test_amounts_between_net_and_gross_count_wherever_they_are_from() -> None:
     for data, extras in (
-        (values(9, 1.8, 15.8), (5.0,)),
-        (values(9, 1.8, 15.8, 5), ()),
+        (values(9, 1.8, 15.8), Extras(totals=(5.0,))),
+        (values(9, 1.8, 15.8, 5), Extras()),
     ):
         assert problems(checked(FIELDS, data, evidence(data), extras, Judgement())) == {}
     data = values(9, 1.8, 15.8, 4)
-    assert "Total" in problems(checked(FIELDS, data, evidence(data), (), Judgement()))
+    assert "Total" in problems(checked(FIELDS, data, evidence(data), Extras(), Judgement()))
 
 
 def test_what_a_file_states_as_data_is_not_doubted() -> None:
     data = values(8, 1.8, 12, rows=(("Bolts", 10, 0.5, 6.0),))
     stated = evidence(data, "structured")
-    assert checked(FIELDS, data, stated, (), Judgement()) == stated
+    assert checked(FIELDS, data, stated, Extras(), Judgement()) == stated
     edited = {**stated, "Total": {**stated["Total"], "source": "user", "edited": True}}
-    found = checked(FIELDS, data, edited, (), Judgement())
-    assert problems(found)["Total"] == ["net_plus_tax"]
+    found = checked(FIELDS, data, edited, Extras(), Judgement())
+    assert problems(found) == {"Tax Total": ["net_plus_tax"]}
     assert found["Total"]["confidence"] == 0.8
 
 

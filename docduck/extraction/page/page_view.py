@@ -10,8 +10,9 @@ import re
 import weakref
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, pairwise
 from operator import attrgetter
 from statistics import median
 
@@ -31,6 +32,8 @@ _HONOURED = re.compile(r"(.+)(御中|귀하|귀중)$")
 and the honorific behind it."""
 _LEADER = re.compile(r"[.…·]{4,}")
 """Dots between a label and its value."""
+ATTACHMENTS = "Attachments:"
+"""The label of the line of a message that names the files attached to it."""
 _FIRST = 3
 """First pages of a document."""
 _EQUAL = 0.05
@@ -315,14 +318,26 @@ def _borders(grid: Grid) -> Iterator[tuple[float, float, float, float]]:
         yield box.right, box.top, box.right, box.bottom
 
 
+def _without_attachments(page: Page) -> Page:
+    """Return the page of a message without the names of its attachments, the last of its headers.
+
+    What files are called says what they are, and is no value of the message.
+    """
+    lines = page.lines
+    gaps = (follower.box.top - line.box.bottom > line.box.height for line, follower in pairwise(lines))
+    end = next((at for at, is_gap in enumerate(gaps, 1) if is_gap), len(lines))
+    start = next((at for at, line in enumerate(lines[:end]) if line.words[0].text == ATTACHMENTS), end)
+    return replace(page, lines=[*lines[:start], *lines[end:]])
+
+
 class PageViews:
     """The pages of a document; each has its ``index`` in the document."""
 
     def __init__(self, document: Document) -> None:
         last = len(document.pages) - 1
+        pages = document.pages if document.mail is None else map(_without_attachments, document.pages)
         self.pages = [
-            PageView(page, index, index < _FIRST or index == last)
-            for index, page in enumerate(document.pages)
+            PageView(page, index, index < _FIRST or index == last) for index, page in enumerate(pages)
         ]
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import Any
 from docduck.catalog.models import DocumentResult
 from docduck.errors import InputError
 from docduck.extraction.arithmetic import checked, judge
-from docduck.extraction.result import Location, ValueKey
+from docduck.extraction.result import Extras, Location, ValueKey
 from docduck.fields import Field
 from docduck.service.corrections.edited_evidence import confirmed_entry, edited_entry, is_whole
 from docduck.service.documents import values
@@ -85,7 +85,7 @@ def marked_values(
             field.name: confirmed_entry(field, before[field.name], evidence[field.name], mark, change.only)
             for field in chosen
         }
-    after, extras = before | changes, result.extras or ()
+    after, extras = before | changes, Extras.from_json(result.extras)
     judged = judge(fields, before, evidence, extras)
     return MarkedValues(
         before, after, evidence, checked(fields, after, evidence | marks, extras, judged), changes

@@ -395,7 +395,7 @@ def _result_row(
         "values": data,
         "read_values": None if outcome.read_data is None else read,
         "evidence": evidence,
-        "extras": list(extraction.extras),
+        "extras": extraction.extras.as_json(),
         "warnings": extraction.warnings,
         "pages": [
             {"number": p.number, "width": p.width, "height": p.height, "source": p.source, "turn": p.turn}

@@ -99,6 +99,7 @@ def _print(evaluation: Evaluation) -> None:
             f"{name}: {score.documents} documents, {score.perfect} all right, {score.failed} not readable, "
             f"{score.seconds:.1f} s, calibration error {error:.3f}",
         )
+    say(str(evaluation.checks))
 
 
 def _print_comparison(comparison: RunComparison) -> None:

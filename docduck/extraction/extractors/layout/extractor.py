@@ -7,6 +7,7 @@ from datetime import date
 
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
+from docduck.extraction.extractors.layout.amounts.numbers_beside import numbers_beside
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.choice_fields import marked_option
 from docduck.extraction.extractors.layout.labelled.labelled_fields import LabelledFields
@@ -19,7 +20,7 @@ from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
-from docduck.extraction.result import Finding
+from docduck.extraction.result import Extras, Finding
 from docduck.extraction.values.dates import find_dates
 from docduck.fields import FieldType
 
@@ -61,7 +62,8 @@ class LayoutExtractor:
         context = TableContext(analysis.locale, *_span(queries, findings, analysis.locale.day_first))
         for name, (table, parts) in located.items():
             findings.tables[name] = read_rows(parts, table, context)
-        findings.extras = typed_fields.extras
+        cells = (cell for rows in findings.tables.values() for row in rows for cell in row.values())
+        findings.extras = Extras(typed_fields.extras, numbers_beside(analysis, cells))
         findings.remaining = RemainingFields(analysis, labelled, queries).find
         return findings
 

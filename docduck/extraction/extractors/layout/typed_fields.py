@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
 from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.amounts import totals
@@ -10,6 +11,7 @@ from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.candidate import ScoredCandidate
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
+from docduck.extraction.extractors.value_forms import has_form
 from docduck.extraction.fields.field_query import FieldQuery, by_concept, query_of
 from docduck.extraction.page.page_view import locations, ocr_score
 from docduck.extraction.result import Finding
@@ -21,6 +23,10 @@ _ACCEPTED = 0.24
 """Minimum score of a value."""
 _SUBTRACTED = 0.8
 """Factor on the total's score for an amount due that is known by subtraction only."""
+_ABOVE, _BELOW = 4, 3
+"""Rows above and below the totals in which amounts may be part of their sum."""
+_MOST_UNNAMED = 6
+"""Amounts without a label at most that may be part of the sum."""
 _TOTALS = ("net_total", "tax_total", "grand_total")
 _SOURCES: Mapping[str, Source] = {"date": "date", "amount": "amount", "percent": "amount"}
 """Sources of kinds of values; all others are identifiers."""
@@ -35,7 +41,11 @@ class TypedFields:
         self._by_concept = by_concept(targets)
         self.finder = TypedValueFinder(analysis, targets)
         self.scored = {
-            target.name: [s for s in self.finder.score(target) if analysis.is_free(s.tokens, target)]
+            target.name: [
+                scored
+                for scored in self.finder.score(target)
+                if analysis.is_free(scored.tokens, target) and has_form(target, scored.candidate.text)
+            ]
             for target in targets
         }
         self.chosen: dict[str, ScoredCandidate] = {}
@@ -55,10 +65,26 @@ class TypedFields:
 
     @property
     def extras(self) -> tuple[float, ...]:
-        """What lies between net and gross besides the tax, if a total is requested."""
-        if all(self._by_concept.get(name) is None for name in _TOTALS):
+        """What is added or taken between the totals, by its label or with either sign."""
+        named = [self._by_concept.get(name) for name in _TOTALS]
+        if not any(named):
             return ()
-        return tuple(as_json_number(extra) for extra in self.finder.extras)
+        totals = [self.chosen[target.name] for target in named if target and target.name in self.chosen]
+        unnamed = [sign * value for value in self._among(totals) for sign in (1, -1)]
+        return tuple(as_json_number(extra) for extra in dict.fromkeys([*self.finder.extras, *unnamed]))
+
+    def _among(self, totals: Sequence[ScoredCandidate]) -> list[Decimal]:
+        """Return the amounts that stand among the totals, and near above and below, without being one."""
+        known = {total.value for total in totals} | {abs(extra) for extra in self.finder.extras}
+        values: list[Decimal] = []
+        for page in {total.tokens[0].segment.page for total in totals}:
+            rows = [t.tokens[0].segment.row for t in totals if t.tokens[0].segment.page is page]
+            first, last = min(rows) - _ABOVE, max(rows) + _BELOW
+            for candidate in self.analysis.candidates("amount")[page.index]:
+                is_money = candidate.decimals == 2 or candidate.currency
+                if is_money and first <= candidate.segment.row <= last and abs(candidate.value) not in known:
+                    values.append(abs(candidate.value))
+        return list(dict.fromkeys(values))[:_MOST_UNNAMED]
 
     @property
     def unsettled(self) -> set[str]:

@@ -20,7 +20,8 @@ from docduck.extraction.extractors.learned.agreement import (
 )
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
 from docduck.extraction.extractors.learned.layout_learning import fingerprint_of
-from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.extractors.value_forms import has_form
+from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace, field_identity
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
@@ -129,8 +130,8 @@ def _finding(best: _FittingValue, taught: TaughtPlace) -> Finding:
 def _fitting_values(
     page: PageView, place: PrintedPlace, field: Field, locale: Locale
 ) -> Iterator[_FittingValue]:
-    """Yield every value of the field's type on the page."""
-    fit = PlaceFit(page, place).fit
+    """Yield every value of the field's type on the page, of its form or that of the taught value."""
+    fit, query = PlaceFit(page, place).fit, query_of(field)
     for segment in page.segments:
         if field.type is FieldType.DATE or field.type in NUMERIC:
             kind = "date" if field.type is FieldType.DATE else "amount"
@@ -144,6 +145,8 @@ def _fitting_values(
         lines = spans.block(first, place)
         tokens = [token for line in lines for token in line]
         text = place.joint.join(map(text_of, lines))
+        if not (has_form(query, text) or spans.shape(text) == place.shape):
+            continue
         value = text
         if field.type is FieldType.CHOICE:
             value = next((o for o in field.options if key(o) == key(text)), "")

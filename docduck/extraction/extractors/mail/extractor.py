@@ -12,6 +12,7 @@ from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.mail.headers import header_fields, mailbox_part
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions, ReadingLocale
+from docduck.extraction.page.page_view import ATTACHMENTS
 from docduck.extraction.result import Finding, Location
 from docduck.fields import FieldType
 
@@ -24,7 +25,7 @@ _SHOWN_AS = {
     "recipients": "To:",
     "cc": "Cc:",
     "date": "Date:",
-    "attachments": "Attachments:",
+    "attachments": ATTACHMENTS,
 }
 """The labels of the header lines on page 1."""
 

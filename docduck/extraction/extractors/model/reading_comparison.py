@@ -15,6 +15,8 @@ from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.model.evidence import Evidence, Place, must_show
 from docduck.extraction.extractors.model.extractor import Candidate, ModelReading
 from docduck.extraction.extractors.model.rows import Row, compared
+from docduck.extraction.extractors.value_forms import has_form
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.result import Finding, Location
 from docduck.fields import Field, FieldType
 
@@ -39,7 +41,12 @@ def merge_readings(
             if rows:
                 other.tables[name] = _rows(field, rows, other.tables.get(name, []))
             continue
-        candidates = reading.candidates.get(name, [])
+        query = query_of(field)
+        candidates = [
+            candidate
+            for candidate in reading.candidates.get(name, ())
+            if not isinstance(candidate.value, str) or has_form(query, candidate.value)
+        ]
         if not candidates and reading.whole and name in other.scalars:
             other.scalars[name].confidence *= _NOT_NAMED
         finding = _scalar(field, candidates, other.scalars.get(name), evidence)

@@ -10,6 +10,7 @@ from docduck.documents.detection.content_types import PDF, SIGNED, XML
 from docduck.documents.document import Attachment, Document
 from docduck.documents.formats.einvoice.model import DATES, NUMBERS, Invoice, Row
 from docduck.documents.formats.einvoice.parse import parse_invoice
+from docduck.documents.formats.einvoice.prices import for_one
 from docduck.errors import DamagedFile
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.structured import invoice_terms
@@ -121,15 +122,19 @@ class InvoiceFields:
     def _cells(
         self, columns: Sequence[Field], terms: Mapping[str, str | None], row: Row, below: tuple[int, float]
     ) -> tuple[dict[str, Finding], tuple[int, float]]:
-        """Return a row's cells, located next below the row before."""
+        """Return a row's cells, located next below the row before.
+
+        A price is that of one, unless a column asks for how many it is.
+        """
         cells: dict[str, Finding] = {}
         top: tuple[int, float] | None = None
+        meant = row if "base_quantity" in terms.values() else for_one(row)
         for column in sorted(columns, key=lambda c: terms[c.name] in NUMBERS):
             term = terms[column.name]
             values = row.get(term or "")
             if term is None or not values:
                 continue
-            value = _convert(column, term, values)
+            value = _convert(column, term, meant[term])
             if value is None:
                 continue
             start = top or below

@@ -193,3 +193,39 @@ def test_columns() -> None:
         assert column_of(query_of(Field(name=name, type=types.get(name, FieldType.TEXT))), "lines") == term
     weather = Field(name="Weather", type=FieldType.TABLE, columns=(Field(name="Wind"), Field(name="Rain")))
     assert table_of(query_of(weather)) is None
+
+
+PER = {
+    samples.ubl: (
+        "</cbc:PriceAmount>",
+        '</cbc:PriceAmount><cbc:BaseQuantity unitCode="H87">{}</cbc:BaseQuantity>',
+    ),
+    samples.cii: (
+        "</ram:ChargeAmount></ram:NetPriceProductTradePrice>",
+        "</ram:ChargeAmount><ram:BasisQuantity>{}</ram:BasisQuantity></ram:NetPriceProductTradePrice>",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("syntax", list(PER))
+@pytest.mark.parametrize(
+    ("base", "stated", "price"),
+    [("100", "10000.00", 100.0), ("1000", "37.00", 0.037), ("100.00", "100.00", 100.0)],
+)
+def test_a_price_per_several_is_that_of_one(syntax: Any, base: str, stated: str, price: float) -> None:
+    """The price that makes the amount of its line is that of one, whatever quantity stands beside it."""
+    before, after = PER[syntax]
+    data = (
+        syntax()
+        .replace(before.encode(), after.format(base).encode())
+        .replace(b">100.00<", f">{stated}<".encode(), 1)
+    )
+    columns = [{"name": "Unit Price", "type": "currency"}, {"name": "Quantity", "type": "number"}]
+    result = extract(data, [{"name": "Line Items", "type": "table", "columns": columns}])
+    assert result.data["Line Items"][0] == {"Unit Price": price, "Quantity": 2.0}
+    [place] = result.field_metadata["Line Items"][0]["Unit Price"]["locations"]
+    assert place["text"] == stated
+    both = [*columns, {"name": "Price unit", "type": "number"}]
+    result = extract(data, [{"name": "Line Items", "type": "table", "columns": both}])
+    assert result.data["Line Items"][0]["Unit Price"] == float(stated)
+    assert result.data["Line Items"][0]["Price unit"] == float(base)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from itertools import combinations, product
 
-from docduck.extraction.arithmetic import TOLERANCE, explained
+from docduck.extraction.equations import TOLERANCE, explained
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate, ScoredCandidate
 
 _AGREEMENT_BONUS = 0.9

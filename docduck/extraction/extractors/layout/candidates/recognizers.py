@@ -182,8 +182,6 @@ def _identifier_form(text: str, printed: str) -> float:
     if printed.startswith("(") and printed.endswith(")"):
         return 0.3
     digits = sum(char.isdigit() for char in text)
-    if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})*[.,]\d{2}", text) or text.endswith("%"):
-        return 0.4
     if find_dates(text):
         return 0.6 if text.isdigit() else 0.15
     if digits < 2:

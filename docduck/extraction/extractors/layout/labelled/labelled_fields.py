@@ -15,7 +15,6 @@ from docduck.extraction.extractors.layout.labelled.places import NUMERIC, Place,
 from docduck.extraction.extractors.layout.labelled.registrations import is_of_other, registration_score
 from docduck.extraction.extractors.layout.labelled.sentences import sentence_places
 from docduck.extraction.extractors.layout.labelled.tick_boxes import tick_boxes
-from docduck.extraction.extractors.layout.labelled.value_forms import has_form
 from docduck.extraction.extractors.layout.labelled.values import (
     READ_KINDS,
     ReadValue,
@@ -23,6 +22,7 @@ from docduck.extraction.extractors.layout.labelled.values import (
     read_value,
 )
 from docduck.extraction.extractors.layout.labels.neighbours import is_label_like
+from docduck.extraction.extractors.value_forms import has_form
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.period_ends import end_of_period
 from docduck.extraction.fields.registrations import asked_side

@@ -19,6 +19,7 @@ from docduck.extraction.extractors.layout.candidates.names import (
 from docduck.extraction.extractors.layout.labelled.places import DURATIONS, Place
 from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
 from docduck.extraction.extractors.layout.parties import postal_addresses
+from docduck.extraction.extractors.value_forms import is_code
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_addressee
 from docduck.extraction.fields.meanings import contact_asked, meanings_of
@@ -50,7 +51,6 @@ _TIME = "time"
 _SENTENCE = re.compile(r"(?:[^\W\d_]{3,}|:\d\d|\d{4}|[%)])(\.)\s+[^\W\d_a-zà-ÿ]")
 """The end of a sentence within a text."""
 _WORD = re.compile(r"(?![A-Z]{1,3}$)[^\W\d_]{2,}[.:]?")
-_AMOUNT = re.compile(r"[^\w\s]?\d{1,3}(?:[., ]\d{3})*[.,]\d{2}|\d+ ?%")
 _NOTHING = re.compile(r"[\W_]*")
 _SENTENCES = frozenset({"remark", "description", "reason", "condition"})
 """Meanings of fields that sentences answer."""
@@ -252,9 +252,9 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
     text = text_of(span).strip(" :,;.")
     if "@" in text or (place.run_on and text.startswith("(")):
         return None
-    if not any(c.isdigit() for c in text) and not (text.isupper() and len(span) == 1 and len(text) > 1):
+    if not is_code(text) or (len(span) > 1 and not any(c.isdigit() for c in text)):
         return None
-    if _AMOUNT.fullmatch(text) or _is_of_date(text, text_of(line)):
+    if _cuts_date(text, text_of(line)):
         return None
     if place.run_on and not any(c.isdigit() for c in span[0].text):
         prefixed = len(span) > 1 and span[0].text.isupper() and any(c.isdigit() for c in span[1].text)
@@ -263,10 +263,9 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
     return ReadValue(text, span)
 
 
-def _is_of_date(text: str, line: str) -> bool:
-    """Return whether a text is a date, or cuts one of the line that it begins: "8" of "8 januari 2025"."""
-    whole = any(date.end - date.start >= len(text) for date in find_dates(text))
-    return whole or any(date.start < len(text) < date.end for date in find_dates(line))
+def _cuts_date(text: str, line: str) -> bool:
+    """Return whether a text ends within a date of the line that it begins: "8" of "8 januari 2025"."""
+    return any(date.start < len(text) < date.end for date in find_dates(line))
 
 
 def _currency(tokens: Sequence[Token], locale: Locale) -> ReadValue | None:

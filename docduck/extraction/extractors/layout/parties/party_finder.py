@@ -45,6 +45,8 @@ _GREETED, _GREETING_WORDS = 0.45, 8
 """Score of a recipient whom a letter greets, and the words of a greeting at most."""
 _READ, _LIKELY = 0.65, 0.5
 """What a party of the page's reading counts beside one that rules found, and its least probability."""
+_OPPOSITE = {"seller": "buyer", "buyer": "seller"}
+"""The side that nobody is on besides this one."""
 _LETTERHEAD = 0.4
 """Score from which a letterhead names the issuer of a document that names its supplier."""
 
@@ -110,7 +112,10 @@ class PartyFinder:
             parties["buyer"] = parties["delivery"]
         for role, side in SIDES.items():
             read = self._read(role)
-            if read is not None and (side not in parties or parties[side].score < read.score * _READ):
+            if read is None or (side in parties and parties[side].score >= read.score * _READ):
+                continue
+            other = parties.get(_OPPOSITE.get(side, ""))
+            if other is None or key(other.text) != key(read.text):
                 parties[side] = read
         for side, party in parties.items():
             if not party.address:

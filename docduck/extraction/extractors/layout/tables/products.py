@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from itertools import permutations
 
-from docduck.extraction.arithmetic import product_holds
+from docduck.extraction.equations import product_holds
 from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.cells import TableContext, cell_text, number_in
 from docduck.extraction.fields.field_query import FieldQuery, by_concept

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from docduck.extraction.arithmetic import product_holds
+from docduck.extraction.equations import product_holds
 from docduck.extraction.extractor import TableRows
 from docduck.extraction.extractors.layout.tables.cells import TableContext, number_in
 from docduck.extraction.fields.field_query import FieldQuery, by_concept

@@ -16,8 +16,8 @@ from docduck.extraction.extractors.layout.labelled.name_match import NameMatch, 
 from docduck.extraction.extractors.layout.labelled.own_dates import own_dates
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
 from docduck.extraction.extractors.layout.labelled.salutations import without_salutation
-from docduck.extraction.extractors.layout.labelled.value_forms import has_form
 from docduck.extraction.extractors.layout.labelled.values import is_period, read_value
+from docduck.extraction.extractors.value_forms import has_form
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.fields.issuers import is_addressee, is_issuer, is_somebody
 from docduck.extraction.fields.terms import terms
