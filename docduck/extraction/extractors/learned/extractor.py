@@ -18,8 +18,10 @@ from docduck.extraction.extractors.learned.agreement import (
     clusters_of,
     taught_places,
 )
+from docduck.extraction.extractors.learned.confirmation import is_announced
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
 from docduck.extraction.extractors.learned.layout_learning import fingerprint_of
+from docduck.extraction.extractors.learned.printed_labels import PrintedLabels
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace, field_identity
 from docduck.extraction.normal_text import key
@@ -69,12 +71,12 @@ class LearnedExtractor:
         view = views_of(document)
         locale = decide(view, options.locale)
         clusters = clusters_of(options.learned_layouts)
-        for field in (query.field for query in queries):
-            if field.type is FieldType.TABLE:
-                continue
-            finding = _read(view, locale, field, clusters, self._corrected)
-            if finding is not None:
-                findings.scalars[field.name] = finding
+        labels = PrintedLabels(view, queries, locale)
+        for query in queries:
+            if query.type is not FieldType.TABLE:
+                finding = _read(view, locale, query, labels, clusters, self._corrected)
+                if finding is not None:
+                    findings.scalars[query.name] = finding
         return findings
 
 
@@ -88,8 +90,14 @@ def layouts_like(document: Document, layouts: Sequence[LearnedLayout]) -> tuple[
 
 
 def _read(
-    view: PageViews, locale: Locale, field: Field, clusters: Sequence[LayoutCluster], corrected: bool
+    view: PageViews,
+    locale: Locale,
+    query: FieldQuery,
+    labels: PrintedLabels,
+    clusters: Sequence[LayoutCluster],
+    corrected: bool,
 ) -> Finding | None:
+    field = query.field
     name = field_identity(field)
     known = (
         place
@@ -99,20 +107,17 @@ def _read(
     best: tuple[_FittingValue, TaughtPlace] | None = None
     for taught in islice(known, _MAX_PLACES):
         page = spans.page_of(taught.place, view.pages)
-        if page is None or any(_is_announced(view, rival) for rival in taught.rivals()):
+        if page is None or any(is_announced(view, rival) for rival in taught.rivals()):
             continue
         for fitting_value in _fitting_values(page, taught.place, field, locale):
             # Earlier positions are of more similar clusters or newer; a later one must fit better.
-            if fitting_value.fit >= ACCEPTED and (best is None or fitting_value.fit > best[0].fit + 1e-9):
+            if fitting_value.fit < ACCEPTED or (best is not None and fitting_value.fit <= best[0].fit + 1e-9):
+                continue
+            if not labels.are_of_other(query, fitting_value.tokens, taught):
                 best = fitting_value, taught
-    if best is None:
+    if best is None or labels.is_elsewhere(query, best[0].tokens, best[1].place):
         return None
     return _finding(*best)
-
-
-def _is_announced(view: PageViews, place: PrintedPlace) -> bool:
-    page = spans.page_of(place, view.pages)
-    return page is not None and PlaceFit(page, place).is_announced
 
 
 def _finding(best: _FittingValue, taught: TaughtPlace) -> Finding:
