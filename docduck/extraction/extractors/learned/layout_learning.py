@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from docduck.extraction.extractors.learned.addressee import is_addressee
 from docduck.extraction.extractors.learned.constants import may_have_constant
 from docduck.extraction.extractors.learned.doubts import is_foreign
 from docduck.extraction.extractors.learned.printed_labels import PrintedLabels
-from docduck.extraction.extractors.learned.printed_values import PrintedValues
+from docduck.extraction.extractors.learned.printed_values import PrintedValue, PrintedValues
 from docduck.extraction.extractors.learned.sender_marks import sender_marks
 from docduck.extraction.extractors.learned.spans import tokens_at
 from docduck.extraction.fields.field_query import FieldQuery, query_of
@@ -36,6 +36,8 @@ from docduck.fields import Field, FieldType
 _LEARNED_TYPES = (FieldType.TEXT, FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.CHOICE)
 _COLUMNS, _MIN_LETTERS, _MAX_MARKS = 25, 3, 400
 _MAX_ROWS = 40
+_SAME_ROW = 0.008
+"""How far the middles of two cells of one row may be apart, as a part of the page's height."""
 _MAX_HEADER_WORDS = 5
 _NONE_SHOWN: Mapping[str, Location] = {}
 _ADDRESSED = ("buyer", "delivery")
@@ -84,6 +86,14 @@ def learn_layout(
     queries = [query_of(field) for field in fields]
     labels = PrintedLabels(printed.view, queries, decide(printed.view, ReadingLocale()))
     addressed = _addressed(queries, data)
+    cells = [
+        cell
+        for table in fields
+        if table.type is FieldType.TABLE
+        for row in _printed_rows(printed, table, data.get(table.name) or ())
+        if len(row) > 1
+        for cell in row.values()
+    ]
     for field in fields:
         name, value, old = field_identity(field), data.get(field.name), before.get(field.name)
         changed = value != old
@@ -103,7 +113,7 @@ def learn_layout(
         target = query_of(field)
         printed_value = None if is_missing(value) else printed.find(target, value, shown.get(field.name))
         place = printed_value.place if printed_value else None
-        if printed_value is not None and place is not None:
+        if printed_value is not None and place is not None and not _is_cell(printed_value, cells):
             lines = tokens_at(printed.view, printed_value.locations)
             anchored = _without_addressee(place, lines[0][0].segment, addressed)
             if anchored is not None:
@@ -135,6 +145,12 @@ def _addressed(queries: Sequence[FieldQuery], data: Mapping[str, Any]) -> frozen
     return frozenset(part for part in parts if len(part) >= _PART_LETTERS)
 
 
+def _is_cell(printed_value: PrintedValue, cells: Sequence[Location]) -> bool:
+    """Return whether a value is printed in a row of a table, at which later documents have other rows."""
+    first = printed_value.locations[0]
+    return any(cell.page == first.page and abs(cell.box.middle - first.box.middle) < _SAME_ROW for cell in cells)
+
+
 def _without_addressee(
     place: PrintedPlace, segment: Segment, addressed: frozenset[str]
 ) -> PrintedPlace | None:
@@ -162,24 +178,9 @@ def _headers(
 ) -> dict[str, str]:
     """Return the header text of each column that had been read wrong, above the column's first cell."""
     cells: dict[str, list[Location]] = {}
-    for row in rows[:_MAX_ROWS]:
-        locations = {
-            column.name: [
-                place[0] for place in printed.lookup.places(row.get(column.name), column.type) if place
-            ]
-            for column in table.columns
-        }
-        baseline = _baseline([places for places in locations.values() if places])
-        if baseline is None:
-            continue
-        for name, places in locations.items():
-            near = [
-                place
-                for place in places
-                if place.page == baseline[0] and abs(place.box.middle - baseline[1]) < 0.008
-            ]
-            if near:
-                cells.setdefault(name, []).append(near[0])
+    for row in _printed_rows(printed, table, rows):
+        for name, place in row.items():
+            cells.setdefault(name, []).append(place)
     headers: dict[str, str] = {}
     top = min((cell[0].box.top for cell in cells.values()), default=0.0)
     for column in table.columns:
@@ -193,6 +194,27 @@ def _headers(
         if not any(other.weight(header.key) for other in others):
             headers[field_identity(column)] = header.text.strip(": ")
     return headers
+
+
+def _printed_rows(
+    printed: PrintedValues, table: Field, rows: Sequence[Mapping[str, Any]]
+) -> Iterator[dict[str, Location]]:
+    """Yield the places of each row's cells, by column: those at the height at which most of them are."""
+    for row in rows[:_MAX_ROWS]:
+        locations = {
+            column.name: [
+                place[0] for place in printed.lookup.places(row.get(column.name), column.type) if place
+            ]
+            for column in table.columns
+        }
+        baseline = _baseline([places for places in locations.values() if places])
+        if baseline is not None:
+            yield {
+                name: place
+                for name, places in locations.items()
+                for place in places[::-1]
+                if place.page == baseline[0] and abs(place.box.middle - baseline[1]) < _SAME_ROW
+            }
 
 
 def _mostly_right(

@@ -79,7 +79,7 @@ class PrintedLabels:
         That is a field's label that is known or learned; a value that no words announced has none at all. The
         words that announced the value itself don't count.
         """
-        if self._begin_with_label(query, tokens):
+        if self._begin_with_label(query, tokens) or _has_other_label(tokens, taught):
             return True
         described = spans.describe(self._view, [tokens])
         if described is None or described.words == taught.place.words:
@@ -145,3 +145,11 @@ class PrintedLabels:
         return form in concepts_by_label() or any(
             is_label_of(other, form) for other in self._queries if other is not query
         )
+
+
+def _has_other_label(tokens: Sequence[Token], taught: TaughtPlace) -> bool:
+    """Return whether words begin with a learned label of another field, or are divided by a colon as none were."""
+    last = len(tokens) - 1
+    if ":" not in taught.place.shape and any(token.text.endswith(":") for token in tokens[:last]):
+        return True
+    return any(spans.keys(tokens[:end]) in taught.words_of_others for end in range(1, _LABEL_WORDS))

@@ -37,11 +37,13 @@ def keys(tokens: Iterable[Token]) -> str:
 
 
 def beside(span: Sequence[Token]) -> Segment | None:
-    """Return the nearest segment left of a span in its row, None if it shows the addressee."""
+    """Return the nearest segment left of a span in its row, None if it has no letter or shows the addressee."""
     segment = span[0].segment
     row = segment.page.rows[segment.row]
     before = [other for other in row.segments if other.right <= segment.left + 1]
-    return before[-1] if before and not is_addressee(before[-1]) else None
+    if not before or is_addressee(before[-1]) or not any(map(str.isalpha, before[-1].key)):
+        return None
+    return before[-1]
 
 
 def above(span: Sequence[Token]) -> Segment | None:
