@@ -109,12 +109,12 @@ def _read(
         page = spans.page_of(taught.place, view.pages)
         if page is None or any(is_announced(view, rival) for rival in taught.rivals()):
             continue
-        for fitting_value in _fitting_values(page, taught.place, field, locale):
-            # Earlier positions are of more similar clusters or newer; a later one must fit better.
-            if fitting_value.fit < ACCEPTED or (best is not None and fitting_value.fit <= best[0].fit + 1e-9):
-                continue
-            if not labels.are_of_other(query, fitting_value.tokens, taught):
-                best = fitting_value, taught
+        fitting = max(_fitting_values(page, taught.place, field, locale), key=lambda each: each.fit, default=None)
+        if fitting is None or fitting.fit < ACCEPTED or labels.are_of_other(query, fitting.tokens, taught):
+            continue
+        # Earlier positions are of more similar clusters or newer; a later one must fit better.
+        if best is None or fitting.fit > best[0].fit + 1e-9:
+            best = fitting, taught
     if best is None or labels.is_elsewhere(query, best[0].tokens, best[1].place):
         return None
     return _finding(*best)

@@ -81,6 +81,8 @@ class PrintedLabels:
         """
         if self._begin_with_label(query, tokens) or _has_other_label(tokens, taught):
             return True
+        if query.type is FieldType.TEXT and not self._has_form(query, tokens, taught.place):
+            return True
         described = spans.describe(self._view, [tokens])
         if described is None or described.words == taught.place.words:
             return False
@@ -124,6 +126,15 @@ class PrintedLabels:
         if reading.kind(place.segment.index, "label", "head") >= _LIKELY:
             return False
         return has_form(query, text_of(place.tokens)) and not self._begin_with_label(query, place.tokens)
+
+    @staticmethod
+    def _has_form(query: FieldQuery, tokens: Sequence[Token], place: PrintedPlace) -> bool:
+        """Return whether words can be the value: where it had digits, words without any are no label."""
+        text = text_of(tokens)
+        if "9" in place.shape and not any(map(str.isdigit, text)):
+            segment = tokens[0].segment
+            return reading_of(segment.page).kind(segment.index, "label", "head") < _LIKELY
+        return has_form(query, text)
 
     def _begin_with_label(self, query: FieldQuery, tokens: Sequence[Token]) -> bool:
         """Return whether words are the label of another field, or begin with one."""
