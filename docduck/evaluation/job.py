@@ -88,7 +88,8 @@ def learn_case(task: CaseTask, context: Context) -> LearnedLayout:
 
     data, document = load(task.read, context)
     extraction = extract(task.read, data, document, context)
-    return learn_layout(PrintedValues(document), task.fields, task.truth, extraction.data)
+    layout = learn_layout(PrintedValues(document), task.fields, task.truth, extraction.data)
+    return replace(layout, approved=True)
 
 
 def compare_all(

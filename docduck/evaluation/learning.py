@@ -1,14 +1,21 @@
-"""Learning before an evaluation: layouts are learned from some documents of each suite for the others."""
+"""Learning before an evaluation: layouts are learned from some documents of each suite for the others.
+
+Read with and without what was learned, these tell which values lessons mend and break.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from docduck.errors import InputError
 from docduck.evaluation.cases import Case
+from docduck.evaluation.comparison import Comparison, Grade
 from docduck.evaluation.job import learn_case
-from docduck.evaluation.run import outcomes
+from docduck.evaluation.run import Evaluation, outcomes
 from docduck.extraction.jobs.heavy_imports import HEAVY
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.options import Mode
@@ -19,6 +26,24 @@ _log = logging.getLogger(__name__)
 
 SuiteLayouts = dict[str, tuple[LearnedLayout, ...]]
 """Learned layouts by suite."""
+
+
+@dataclass(slots=True)
+class LessonScore:
+    """What lessons do to the true ``values`` of documents, and to fields without one.
+
+    ``broken`` are right without lessons and wrong, missing or invented with them, ``mended`` the other way
+    round.
+    """
+
+    values: int = 0
+    broken: int = 0
+    mended: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of values that are broken."""
+        return self.broken / self.values if self.values else 0.0
 
 
 def split_cases(cases: Sequence[Case], count: int) -> tuple[list[Case], list[Case]]:
@@ -52,3 +77,19 @@ def learn(
         else:
             layouts[case.suite] = (*layouts.get(case.suite, ()), outcome.result)
     return layouts
+
+
+def lesson_scores(untaught: Evaluation, taught: Evaluation) -> dict[str, LessonScore]:
+    """Return what lessons do, by suite, from readings of the same documents without and with them."""
+    scores = {suite: LessonScore(values=score.total.values) for suite, score in untaught.suites.items()}
+    for before, after in zip(untaught.cases, taught.cases, strict=True):
+        right, now = (_of_grade(case.comparisons, Grade.RIGHT) for case in (before, after))
+        invented, invented_now = (_of_grade(case.comparisons, Grade.INVENTED) for case in (before, after))
+        score = scores[before.suite]
+        score.broken += (right - now).total() + (invented_now - invented).total()
+        score.mended += (now - right).total() + (invented - invented_now).total()
+    return scores
+
+
+def _of_grade(comparisons: Sequence[Comparison], grade: Grade) -> Counter[tuple[str, str]]:
+    return Counter((each.name, json.dumps(each.truth)) for each in comparisons if each.grade is grade)

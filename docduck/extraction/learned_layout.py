@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypeVar
 
 import msgspec
+from rapidfuzz.fuzz import ratio
 
 from docduck.fields import Field
 
@@ -14,18 +15,56 @@ T = TypeVar("T")
 
 _MIN_SIMILARITY = 0.4
 """Minimum similarity of documents with the same layout."""
+_SAME_NAME = 85
+"""Minimum similarity (0-100) of two readings of a name."""
+_NAME_START = 6
+"""Letters from which a name may be the beginning of another."""
+
+
+@dataclass(frozen=True, slots=True)
+class SenderMarks:
+    """What the first page says of its sender, in normal form, each empty where it says nothing.
+
+    ``registrations`` are VAT numbers, ``accounts`` IBANs, ``hosts`` those of web and mail addresses.
+    """
+
+    names: frozenset[str] = frozenset()
+    registrations: frozenset[str] = frozenset()
+    accounts: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
+
+    def contradict(self, other: SenderMarks) -> bool:
+        """Return whether documents are of different senders: more kinds of marks differ than agree.
+
+        Where as many differ as agree, the name decides. Marks that only one document has say nothing.
+        """
+        named = _same_name(self.names, other.names)
+        pairs = (
+            (self.registrations, other.registrations),
+            (self.accounts, other.accounts),
+            (self.hosts, other.hosts),
+        )
+        votes = [not mine.isdisjoint(others) for mine, others in pairs if mine and others]
+        votes += [] if named is None else [named]
+        agreeing = sum(votes)
+        differing = len(votes) - agreeing
+        return differing > agreeing or (differing == agreeing and named is False)
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutFingerprint:
-    """The first page's words without digits: ``words`` as they are, ``marks`` with the column of each."""
+    """The first page's words without digits: ``words`` as they are, ``marks`` with the column of each.
+
+    The addressee's name and address are left out. ``sender`` is what it says of its sender.
+    """
 
     words: frozenset[str]
     marks: frozenset[str]
+    sender: SenderMarks = SenderMarks()
 
     def is_like(self, other: LayoutFingerprint) -> bool:
-        """Return whether documents have the same layout."""
-        return self.similarity(other) >= _MIN_SIMILARITY
+        """Return whether documents have the same layout: of one sender, with its words where they stood."""
+        return self.similarity(other) >= _MIN_SIMILARITY and not self.sender.contradict(other.sender)
 
     def similarity(self, other: LayoutFingerprint) -> float:
         """Return how similar two layouts are, 0–1: the mean share of common words and of common marks."""
@@ -37,6 +76,18 @@ def _shared(own: frozenset[str], other: frozenset[str]) -> float:
     return both / (len(own) + len(other) - both) if both else 0.0
 
 
+def _same_name(own: frozenset[str], other: frozenset[str]) -> bool | None:
+    """Return whether one of the names is in both, perhaps misread or cut off; None if either has none."""
+    if not own or not other:
+        return None
+    return any(
+        ratio(name, another) >= _SAME_NAME
+        or (min(len(name), len(another)) >= _NAME_START and (name.startswith(another) or another.startswith(name)))
+        for name in own
+        for another in other
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class PrintedPlace:
     """Where a value is printed. ``page`` counts from 1, or from -1 for the last; edges are 0–1 of the page.
@@ -46,6 +97,7 @@ class PrintedPlace:
     ``lines`` lines, and with ``whole`` all of its block; ``joint`` is what they are joined with. ``shape``
     is the pattern of its characters. With ``corrected`` it had been read wrong or not at all. ``label`` is
     the text that announces it, as it is printed. With ``foreign`` the position contradicts what the field is.
+    ``misleading`` are labels of the field that the document printed elsewhere, in normal form.
     """
 
     page: int
@@ -63,6 +115,7 @@ class PrintedPlace:
     corrected: bool = True
     label: str = ""
     foreign: bool = False
+    misleading: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -97,9 +150,11 @@ class LearnedLayout:
 
     ``places`` are where values are printed, ``headers`` the texts over columns of tables. ``values`` are the
     right values of fields that may have a constant, and ``unprinted`` those that a person gave and no words
-    show. ``mistakes`` are values that had been read in error.
+    show. ``mistakes`` are values that had been read in error. ``right_columns`` are the columns of tables of
+    which every cell was right as it was read.
     ``document_id`` is that document. ``edits`` are of the fields that a person set; what else it teaches was
     learned at ``learned_at``. ``removed`` are the times at which lessons were removed, by field.
+    With ``approved``, a person took the whole document as right.
     Fields and columns are named by their id, or their name if they have none.
     """
 
@@ -109,10 +164,12 @@ class LearnedLayout:
     unprinted: Mapping[str, Any] = field(default_factory=dict)
     mistakes: Mapping[str, Mistake] = field(default_factory=dict)
     headers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    right_columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     document_id: str | None = None
     edits: Mapping[str, Edit] = field(default_factory=dict)
     removed: Mapping[str, str] = field(default_factory=dict)
     learned_at: str = ""
+    approved: bool = False
 
     @property
     def teaches(self) -> bool:
@@ -122,6 +179,10 @@ class LearnedLayout:
             or any(place.corrected for place in self.places.values())
             or any(mistake.cleared and mistake.place for mistake in self.mistakes.values())
         )
+
+    def confirms(self, name: str) -> bool:
+        """Return whether a person took the value of a field as right, set or as it was read."""
+        return self.approved or name in self.edits
 
     def taught_at(self, name: str) -> str:
         """Return when the document has taught a field."""
@@ -144,6 +205,7 @@ class LearnedLayout:
             unprinted=left(self.unprinted),
             mistakes=left(self.mistakes),
             headers={table: columns for table, columns in headers.items() if columns},
+            right_columns=left(self.right_columns),
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -151,6 +213,7 @@ class LearnedLayout:
         return {
             "words": sorted(self.fingerprint.words),
             "marks": sorted(self.fingerprint.marks),
+            "sender": {kind: sorted(marks) for kind, marks in asdict(self.fingerprint.sender).items()},
             **{name: value for name, value in asdict(self).items() if name != "fingerprint"},
         }
 

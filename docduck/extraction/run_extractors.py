@@ -120,8 +120,8 @@ def find_values(fields: Sequence[Field], document: Document, options: ExtractOpt
             break
         findings.add(with_form(extractor.find(document, queries, options), every, findings.scalars))
     if findings.remaining is not None:
-        left = findings.unclaimed(findings.remaining(findings.open(every), findings.scalars))
-        findings.add(with_form(Findings(left), every, findings.scalars))
+        left = Findings(findings.remaining(findings.open(every), findings.scalars))
+        findings.add(with_form(left, every, findings.scalars))
     return findings
 
 

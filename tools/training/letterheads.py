@@ -9,16 +9,12 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Literal
 
-from reportlab.pdfbase.pdfmetrics import stringWidth
-from reportlab.pdfgen.canvas import Canvas
-
-from docduck.documents.document import Document, Page
-from tools.training.typesetting import Sheet, document
+from docduck.documents.document import Document
+from tools.training.typesetting import Sheet, as_pdf, document
 
 Align = Literal["left", "centre", "right"]
 Place = Literal["head", "return line", "footer"]
@@ -42,8 +38,6 @@ _STREETS = (
 )
 _TOWNS = ("London E2 7JP", "20457 Hamburg", "Seattle, WA 98126", "Bath BA1 5EX", "69002 Lyon", "Leeds")
 _LEFT, _RIGHT = 56.0, 539.0
-_BOLD = 14.0
-"""Size from which words are bold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,28 +176,10 @@ def write_cases(folder: Path, seeds: Iterable[int]) -> None:
         for number, letter in enumerate(letters(seed)):
             case = folder / "letterheads" / f"{seed}-{number:03d}"
             case.mkdir(parents=True)
-            (case / "document.pdf").write_bytes(_pdf(letter.document.pages[0]))
+            (case / "document.pdf").write_bytes(as_pdf(letter.document.pages[0]))
             (case / "schema.json").write_text(json.dumps({"name": "letter", "fields": fields}))
             truth = {"Vendor Name": letter.sender, "Customer Name": letter.recipient}
             (case / "truth.json").write_text(json.dumps(truth))
-
-
-def _pdf(page: Page) -> bytes:
-    """Return a PDF with the words of ``page`` at their places; large ones are bold."""
-    target = BytesIO()
-    canvas = Canvas(target, pagesize=(page.width, page.height), invariant=1)
-    for word in (word for line in page.lines for word in line.words):
-        size = word.box.height * page.height
-        font = "Helvetica-Bold" if size > _BOLD else "Helvetica"
-        text = canvas.beginText(
-            word.box.left * page.width, page.height - word.box.top * page.height - 0.8 * size
-        )
-        text.setFont(font, size)
-        text.setHorizScale(100 * word.box.width * page.width / stringWidth(word.text, font, size))
-        text.textOut(word.text)
-        canvas.drawText(text)
-    canvas.save()
-    return target.getvalue()
 
 
 if __name__ == "__main__":

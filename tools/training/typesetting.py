@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from io import BytesIO
 from random import Random
+
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
 
 from docduck.documents.document import Box, Document, Page, Word
 from docduck.documents.geometry.lines import build_lines
@@ -14,6 +18,8 @@ _CONFUSED = {
 }  # fmt: skip
 _CHARACTER = 0.5
 """The width of a character, as a share of its height."""
+_BOLD = 14.0
+"""Size from which words are bold."""
 
 
 @dataclass(slots=True)
@@ -71,3 +77,21 @@ def document(*sheets: Sheet) -> Document:
     """Return a document of these sheets."""
     pages = [sheet.page(number) for number, sheet in enumerate(sheets, 1)]
     return Document("application/pdf", pages, len(pages))
+
+
+def as_pdf(page: Page) -> bytes:
+    """Return a PDF with the words of ``page`` at their places; large ones are bold."""
+    target = BytesIO()
+    canvas = Canvas(target, pagesize=(page.width, page.height), invariant=1)
+    for word in (word for line in page.lines for word in line.words):
+        size = word.box.height * page.height
+        font = "Helvetica-Bold" if size > _BOLD else "Helvetica"
+        text = canvas.beginText(
+            word.box.left * page.width, page.height - word.box.top * page.height - 0.8 * size
+        )
+        text.setFont(font, size)
+        text.setHorizScale(100 * word.box.width * page.width / stringWidth(word.text, font, size))
+        text.textOut(word.text)
+        canvas.drawText(text)
+    canvas.save()
+    return target.getvalue()

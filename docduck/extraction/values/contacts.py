@@ -14,6 +14,7 @@ WEB = re.compile(
     re.IGNORECASE,
 )
 PHONE = re.compile(r"(?<![\w.,/\-])(?:\+|00)?\(?\d[\d\s()./\-–]{4,20}\d(?![\w]|[.,]\d)")
+_HOST = re.compile(r"(?:https?://)?(?:www\.)?([\w.\-]+)", re.IGNORECASE)
 _DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
 
 
@@ -26,3 +27,10 @@ def find_phones(text: str) -> list[tuple[int, int, str]]:
         if 7 <= digits <= 15 and not _DATE_LIKE.fullmatch(run) and run.count("(") == run.count(")"):
             phones.append((match.start(), match.start() + len(match[0].rstrip()), run))
     return phones
+
+
+def find_hosts(text: str) -> list[str]:
+    """Return the hosts of the mail and web addresses in ``text``, in small letters and without "www."."""
+    hosts = [match.rpartition("@")[2] for match in MAIL.findall(text)]
+    hosts += [host[1] for match in WEB.finditer(text) if (host := _HOST.match(match[0]))]
+    return [host.lower() for host in hosts]

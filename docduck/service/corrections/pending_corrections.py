@@ -147,7 +147,7 @@ def _learn_from(inst: Installation, pending: PendingCorrection) -> None:
         )
         edits = edits_of(seen.fields, result.evidence)
         sha256, version = document.sha256, result.updated_at
-    places = learn(inst, seen, pending.document_id, sha256, task, edits)
+    places = learn(inst, seen, pending.document_id, sha256, task, edits, approved=is_approved)
     if places:
         _, changed = values.identified(seen.fields, {}, with_places(evidence, places))
         _show_places(inst, pending, version, changed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +13,7 @@ from docduck.cli.output import JsonOption, print_json, progress, say
 from docduck.cli.tables import print_table
 from docduck.evaluation.calibration import calibrate
 from docduck.evaluation.cases import find_cases
-from docduck.evaluation.learning import learn, split_cases
+from docduck.evaluation.learning import LessonScore, learn, lesson_scores, split_cases
 from docduck.evaluation.report import write_report
 from docduck.evaluation.run import Evaluation, run
 from docduck.evaluation.run_history import RunComparison, compare_runs, load_run, run_as_json
@@ -53,7 +55,8 @@ def evaluate(
             "--learn",
             min=0,
             metavar="N",
-            help="Correct the first N documents of each suite, and evaluate the others with the result.",
+            help="Correct the first N documents of each suite, evaluate the others with the result, and tell "
+            "which values that mends and breaks.",
         ),
     ] = 0,
     json: JsonOption = False,
@@ -61,10 +64,11 @@ def evaluate(
     """Read documents with known values, and print the accuracy of each field."""
     all_cases = find_cases(cases, suite)
     earlier = load_run(against) if against is not None else None
-    layouts = None
+    layouts, untaught = None, None
     if learn_from:
         corrected, all_cases = split_cases(all_cases, learn_from)
         layouts = learn(corrected, settings(), mode=mode, jobs=jobs)
+        untaught = run(all_cases, settings(), mode=mode, jobs=jobs)
     with progress("Evaluating", len(all_cases)) as advance:
         evaluation = run(
             all_cases,
@@ -76,12 +80,18 @@ def evaluate(
             layouts=layouts,
             on_progress=advance,
         )
+    lessons = lesson_scores(untaught, evaluation) if untaught is not None else {}
     comparison = compare_runs(earlier, run_as_json(evaluation)) if earlier is not None else None
     page = write_report(report, evaluation, comparison) if report is not None else None
     if json:
-        print_json(run_as_json(evaluation)["suites"])
+        suites = run_as_json(evaluation)["suites"]
+        for name, score in lessons.items():
+            suites[name]["lessons"] = asdict(score)
+        print_json(suites)
         return
     _print(evaluation)
+    if lessons:
+        _print_lessons(lessons)
     if comparison is not None:
         _print_comparison(comparison)
     if page is not None:
@@ -100,6 +110,22 @@ def _print(evaluation: Evaluation) -> None:
             f"{score.seconds:.1f} s, calibration error {error:.3f}",
         )
     say(str(evaluation.checks))
+
+
+def _print_lessons(lessons: Mapping[str, LessonScore]) -> None:
+    whole = LessonScore()
+    for score in lessons.values():
+        whole.values += score.values
+        whole.broken += score.broken
+        whole.mended += score.mended
+    print_table(
+        ["Suite", "Values", "Mended", "Broken", "Share broken"],
+        [
+            (name, score.values, score.mended, score.broken, f"{score.share:.2%}")
+            for name, score in [*lessons.items(), ("all", whole)]
+        ],
+        "What the lessons mend and break",
+    )
 
 
 def _print_comparison(comparison: RunComparison) -> None:

@@ -34,6 +34,12 @@ class TaughtPlace:
         return self.layout.places[self.name]
 
     @property
+    def words_of_others(self) -> frozenset[str]:
+        """The words that announce other fields in the layout."""
+        others = (place for name, place in self.layout.places.items() if name != self.name)
+        return frozenset(place.words for place in others if place.words)
+
+    @property
     def support(self) -> int:
         """The number of documents of the cluster that have the value there."""
         return sum(agree(self.place, other.places[self.name]) for other in self.cluster)
@@ -46,7 +52,7 @@ class TaughtPlace:
     @property
     def most_confidence(self) -> float:
         """The most confidence of a value that is read there; it grows with the support."""
-        return 1 - (_STRONG_DOUBT if self.place.foreign else _DOUBT) / self.support
+        return most_confidence(self.support, _STRONG_DOUBT if self.place.foreign else _DOUBT)
 
     def rivals(self) -> Iterator[PrintedPlace]:
         """Yield the positions of newer corrections that differ; doubtful ones don't count."""
@@ -60,6 +66,11 @@ class TaughtPlace:
                 and not newer.is_doubtful
             ):
                 yield newer.place
+
+
+def most_confidence(documents: int, doubt: float = _DOUBT) -> float:
+    """Return the most confidence of what so many documents of a look teach or confirm, 0 for none."""
+    return 1 - doubt / documents if documents else 0.0
 
 
 def clusters_of(layouts: Sequence[LearnedLayout]) -> list[LayoutCluster]:

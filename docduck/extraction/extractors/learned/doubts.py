@@ -24,9 +24,14 @@ def is_foreign(target: FieldQuery, queries: Iterable[FieldQuery], place: Printed
     if (target.for_name or target.kind in _NAMES) and _form(place.shape) == "digits":
         return True
     labels = [text for text in (place.before, place.beside) if text]
-    own = max((target.weight(label) for label in labels), default=0.0)
-    others = (query.weight(label) for query in queries if query is not target for label in labels)
-    return own < _OWN_LABEL and max(others, default=0.0) >= _OWN_LABEL
+    if any(is_label_of(target, label) for label in labels):
+        return False
+    return any(is_label_of(query, label) for query in queries if query is not target for label in labels)
+
+
+def is_label_of(query: FieldQuery, form: str) -> bool:
+    """Return whether words in normal form name a field itself."""
+    return query.weight(form) >= _OWN_LABEL
 
 
 def with_doubts(layouts: Sequence[LearnedLayout]) -> tuple[LearnedLayout, ...]:

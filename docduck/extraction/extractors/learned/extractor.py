@@ -18,10 +18,11 @@ from docduck.extraction.extractors.learned.agreement import (
     clusters_of,
     taught_places,
 )
+from docduck.extraction.extractors.learned.confirmation import is_announced
 from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
 from docduck.extraction.extractors.learned.layout_learning import fingerprint_of
-from docduck.extraction.extractors.value_forms import has_form
-from docduck.extraction.fields.field_query import FieldQuery, query_of
+from docduck.extraction.extractors.learned.printed_labels import PrintedLabels
+from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace, field_identity
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
@@ -70,12 +71,12 @@ class LearnedExtractor:
         view = views_of(document)
         locale = decide(view, options.locale)
         clusters = clusters_of(options.learned_layouts)
-        for field in (query.field for query in queries):
-            if field.type is FieldType.TABLE:
-                continue
-            finding = _read(view, locale, field, clusters, self._corrected)
-            if finding is not None:
-                findings.scalars[field.name] = finding
+        labels = PrintedLabels(view, queries, locale)
+        for query in queries:
+            if query.type is not FieldType.TABLE:
+                finding = _read(view, locale, query, labels, clusters, self._corrected)
+                if finding is not None:
+                    findings.scalars[query.name] = finding
         return findings
 
 
@@ -89,8 +90,14 @@ def layouts_like(document: Document, layouts: Sequence[LearnedLayout]) -> tuple[
 
 
 def _read(
-    view: PageViews, locale: Locale, field: Field, clusters: Sequence[LayoutCluster], corrected: bool
+    view: PageViews,
+    locale: Locale,
+    query: FieldQuery,
+    labels: PrintedLabels,
+    clusters: Sequence[LayoutCluster],
+    corrected: bool,
 ) -> Finding | None:
+    field = query.field
     name = field_identity(field)
     known = (
         place
@@ -100,20 +107,17 @@ def _read(
     best: tuple[_FittingValue, TaughtPlace] | None = None
     for taught in islice(known, _MAX_PLACES):
         page = spans.page_of(taught.place, view.pages)
-        if page is None or any(_is_announced(view, rival) for rival in taught.rivals()):
+        if page is None or any(is_announced(view, rival) for rival in taught.rivals()):
             continue
-        for fitting_value in _fitting_values(page, taught.place, field, locale):
-            # Earlier positions are of more similar clusters or newer; a later one must fit better.
-            if fitting_value.fit >= ACCEPTED and (best is None or fitting_value.fit > best[0].fit + 1e-9):
-                best = fitting_value, taught
-    if best is None:
+        fitting = max(_fitting_values(page, taught.place, field, locale), key=lambda each: each.fit, default=None)
+        if fitting is None or fitting.fit < ACCEPTED or labels.are_of_other(query, fitting.tokens, taught):
+            continue
+        # Earlier positions are of more similar clusters or newer; a later one must fit better.
+        if best is None or fitting.fit > best[0].fit + 1e-9:
+            best = fitting, taught
+    if best is None or labels.is_elsewhere(query, best[0].tokens, best[1].place):
         return None
     return _finding(*best)
-
-
-def _is_announced(view: PageViews, place: PrintedPlace) -> bool:
-    page = spans.page_of(place, view.pages)
-    return page is not None and PlaceFit(page, place).is_announced
 
 
 def _finding(best: _FittingValue, taught: TaughtPlace) -> Finding:
@@ -130,8 +134,8 @@ def _finding(best: _FittingValue, taught: TaughtPlace) -> Finding:
 def _fitting_values(
     page: PageView, place: PrintedPlace, field: Field, locale: Locale
 ) -> Iterator[_FittingValue]:
-    """Yield every value of the field's type on the page, of its form or that of the taught value."""
-    fit, query = PlaceFit(page, place).fit, query_of(field)
+    """Yield every value of the field's type on the page."""
+    fit = PlaceFit(page, place).fit
     for segment in page.segments:
         if field.type is FieldType.DATE or field.type in NUMERIC:
             kind = "date" if field.type is FieldType.DATE else "amount"
@@ -145,8 +149,6 @@ def _fitting_values(
         lines = spans.block(first, place)
         tokens = [token for line in lines for token in line]
         text = place.joint.join(map(text_of, lines))
-        if not (has_form(query, text) or spans.shape(text) == place.shape):
-            continue
         value = text
         if field.type is FieldType.CHOICE:
             value = next((o for o in field.options if key(o) == key(text)), "")

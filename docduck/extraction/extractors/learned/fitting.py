@@ -44,7 +44,8 @@ class PlaceFit:
         form = shapes_alike(spans.shape(text), place.shape)
         around = self._around(tokens)
         if around is None:
-            return 0.75 * horizontal * vertical + 0.25 * form
+            # Words that announced the value and are gone: the value is at another place, if there is one.
+            return 0.0 if place.words else 0.75 * horizontal * vertical + 0.25 * form
         return 0.55 * around + 0.2 * horizontal + 0.1 * vertical + 0.15 * form
 
     def _around(self, tokens: Sequence[Token]) -> float | None:

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from docduck.extraction.extractors.learned.addressee import is_addressee
 from docduck.extraction.extractors.learned.constants import may_have_constant
 from docduck.extraction.extractors.learned.doubts import is_foreign
-from docduck.extraction.extractors.learned.printed_values import PrintedValues
-from docduck.extraction.fields.field_query import query_of
+from docduck.extraction.extractors.learned.printed_labels import PrintedLabels
+from docduck.extraction.extractors.learned.printed_values import PrintedValue, PrintedValues
+from docduck.extraction.extractors.learned.sender_marks import sender_marks
+from docduck.extraction.extractors.learned.spans import tokens_at
+from docduck.extraction.fields.field_query import FieldQuery, query_of
+from docduck.extraction.fields.issuers import is_addressee as asks_for_addressee
 from docduck.extraction.learned_layout import (
     LayoutFingerprint,
     LearnedLayout,
     Mistake,
     PrintedPlace,
+    SenderMarks,
     field_identity,
 )
 from docduck.extraction.normal_text import key
+from docduck.extraction.options import ReadingLocale
+from docduck.extraction.page.locale import decide
 from docduck.extraction.page.page_view import PageViews, Segment
 from docduck.extraction.result import Location
 from docduck.extraction.values.typed_values import is_missing
@@ -28,8 +36,14 @@ from docduck.fields import Field, FieldType
 _LEARNED_TYPES = (FieldType.TEXT, FieldType.DATE, FieldType.NUMBER, FieldType.CURRENCY, FieldType.CHOICE)
 _COLUMNS, _MIN_LETTERS, _MAX_MARKS = 25, 3, 400
 _MAX_ROWS = 40
+_SAME_ROW = 0.008
+"""How far the middles of two cells of one row may be apart, as a part of the page's height."""
 _MAX_HEADER_WORDS = 5
 _NONE_SHOWN: Mapping[str, Location] = {}
+_ADDRESSED = ("buyer", "delivery")
+"""Sides of the lexicon's parties to whom documents are addressed."""
+_PART, _PART_LETTERS = re.compile(r"[,;\n]+"), 5
+"""What divides the parts of a name with its address, and the letters of a part that tells somebody apart."""
 _ASIDE = re.compile(r"\(.*?\)")
 
 
@@ -37,13 +51,17 @@ def fingerprint_of(view: PageViews) -> LayoutFingerprint:
     """Return the layout fingerprint of a document."""
     words: dict[str, None] = {}
     marks: dict[str, None] = {}
+    sender = SenderMarks()
     for page in view.pages[:1]:
+        sender = sender_marks(page)
         for segment in page.segments:
-            for token in segment.tokens:
+            for token in () if is_addressee(segment) else segment.tokens:
                 if len(token.key) >= _MIN_LETTERS and not any(c.isdigit() for c in token.key):
                     words[token.key] = None
                     marks[f"{token.key}@{round(token.left / page.width * _COLUMNS)}"] = None
-    return LayoutFingerprint(frozenset(list(words)[:_MAX_MARKS]), frozenset(list(marks)[:_MAX_MARKS]))
+    return LayoutFingerprint(
+        frozenset(list(words)[:_MAX_MARKS]), frozenset(list(marks)[:_MAX_MARKS]), sender
+    )
 
 
 def learn_layout(
@@ -64,21 +82,47 @@ def learn_layout(
     unprinted: dict[str, Any] = {}
     mistakes: dict[str, Mistake] = {}
     headers: dict[str, Mapping[str, str]] = {}
+    right_columns: dict[str, tuple[str, ...]] = {}
     queries = [query_of(field) for field in fields]
+    labels = PrintedLabels(printed.view, queries, decide(printed.view, ReadingLocale()))
+    addressed = _addressed(queries, data)
+    cells = [
+        cell
+        for table in fields
+        if table.type is FieldType.TABLE
+        for row in _printed_rows(printed, table, data.get(table.name) or ())
+        if len(row) > 1
+        for cell in row.values()
+    ]
     for field in fields:
         name, value, old = field_identity(field), data.get(field.name), before.get(field.name)
         changed = value != old
         if field.type is FieldType.TABLE:
             if value and (header_names := _headers(printed, field, value, old or [])):
                 headers[name] = header_names
+            if value and read is not None:
+                right_columns[name] = tuple(
+                    field_identity(column)
+                    for column in field.columns
+                    if [_plain(row.get(column.name)) for row in value]
+                    == [_plain(row.get(column.name)) for row in old or []]
+                )
             continue
         if field.type not in _LEARNED_TYPES:
             continue
         target = query_of(field)
         printed_value = None if is_missing(value) else printed.find(target, value, shown.get(field.name))
         place = printed_value.place if printed_value else None
-        if place is not None:
-            places[name] = replace(place, corrected=changed, foreign=is_foreign(target, queries, place))
+        if printed_value is not None and place is not None and not _is_cell(printed_value, cells):
+            lines = tokens_at(printed.view, printed_value.locations)
+            anchored = _without_addressee(place, lines[0][0].segment, addressed)
+            if anchored is not None:
+                places[name] = replace(
+                    anchored,
+                    corrected=changed,
+                    foreign=is_foreign(target, queries, place),
+                    misleading=labels.misleading(target, lines),
+                )
         elif changed and not is_missing(old):
             mistaken = printed.find(target, old)
             mistakes[name] = Mistake(key(str(old)), is_missing(value), mistaken.place if mistaken else None)
@@ -86,7 +130,44 @@ def learn_layout(
             values[name] = value
             if place is None and changed:
                 unprinted[name] = value
-    return LearnedLayout(fingerprint_of(printed.view), places, values, unprinted, mistakes, headers)
+    return LearnedLayout(fingerprint_of(printed.view), places, values, unprinted, mistakes, headers, right_columns)
+
+
+def _addressed(queries: Sequence[FieldQuery], data: Mapping[str, Any]) -> frozenset[str]:
+    """Return the parts of the addressee's name and address, in normal form, that values of fields tell."""
+    values = (
+        data.get(query.name)
+        for query in queries
+        if query.type is FieldType.TEXT
+        and (asks_for_addressee(query) or (query.concept is not None and query.concept.side in _ADDRESSED))
+    )
+    parts = (key(part) for value in values for part in _PART.split(str(value or "")))
+    return frozenset(part for part in parts if len(part) >= _PART_LETTERS)
+
+
+def _is_cell(printed_value: PrintedValue, cells: Sequence[Location]) -> bool:
+    """Return whether a value is printed in a row of a table, at which later documents have other rows."""
+    first = printed_value.locations[0]
+    return any(cell.page == first.page and abs(cell.box.middle - first.box.middle) < _SAME_ROW for cell in cells)
+
+
+def _without_addressee(
+    place: PrintedPlace, segment: Segment, addressed: frozenset[str]
+) -> PrintedPlace | None:
+    """Return a position without the words around it that show the addressee.
+
+    None if they are beside the value in its own ``segment``, so that nothing else would tell its ends.
+    """
+
+    def is_theirs(words: str) -> bool:
+        return any(part in words for part in addressed)
+
+    if (place.before or place.after) and (is_addressee(segment) or is_theirs(place.before + place.after)):
+        return None
+    beside = "" if is_theirs(place.beside) else place.beside
+    above = "" if is_theirs(place.above) else place.above
+    label = place.label if place.before or beside else ""
+    return replace(place, beside=beside, above=above, label=label)
 
 
 def _headers(
@@ -97,24 +178,9 @@ def _headers(
 ) -> dict[str, str]:
     """Return the header text of each column that had been read wrong, above the column's first cell."""
     cells: dict[str, list[Location]] = {}
-    for row in rows[:_MAX_ROWS]:
-        locations = {
-            column.name: [
-                place[0] for place in printed.lookup.places(row.get(column.name), column.type) if place
-            ]
-            for column in table.columns
-        }
-        baseline = _baseline([places for places in locations.values() if places])
-        if baseline is None:
-            continue
-        for name, places in locations.items():
-            near = [
-                place
-                for place in places
-                if place.page == baseline[0] and abs(place.box.middle - baseline[1]) < 0.008
-            ]
-            if near:
-                cells.setdefault(name, []).append(near[0])
+    for row in _printed_rows(printed, table, rows):
+        for name, place in row.items():
+            cells.setdefault(name, []).append(place)
     headers: dict[str, str] = {}
     top = min((cell[0].box.top for cell in cells.values()), default=0.0)
     for column in table.columns:
@@ -128,6 +194,27 @@ def _headers(
         if not any(other.weight(header.key) for other in others):
             headers[field_identity(column)] = header.text.strip(": ")
     return headers
+
+
+def _printed_rows(
+    printed: PrintedValues, table: Field, rows: Sequence[Mapping[str, Any]]
+) -> Iterator[dict[str, Location]]:
+    """Yield the places of each row's cells, by column: those at the height at which most of them are."""
+    for row in rows[:_MAX_ROWS]:
+        locations = {
+            column.name: [
+                place[0] for place in printed.lookup.places(row.get(column.name), column.type) if place
+            ]
+            for column in table.columns
+        }
+        baseline = _baseline([places for places in locations.values() if places])
+        if baseline is not None:
+            yield {
+                name: place
+                for name, places in locations.items()
+                for place in places[::-1]
+                if place.page == baseline[0] and abs(place.box.middle - baseline[1]) < _SAME_ROW
+            }
 
 
 def _mostly_right(

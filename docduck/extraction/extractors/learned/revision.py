@@ -1,4 +1,4 @@
-"""Revision of found values by learned layouts: known mistakes, constants, rows that aren't rows."""
+"""Revision of found values by learned layouts: known mistakes, constants, rows that aren't rows, what is sure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from docduck.documents.document import Box, Document
 from docduck.extraction.extractor import Findings
 from docduck.extraction.extractors.learned import constants, spans
+from docduck.extraction.extractors.learned.agreement import clusters_of
+from docduck.extraction.extractors.learned.confirmation import confirmed_rows, confirmed_value
 from docduck.extraction.extractors.learned.fitting import PlaceFit, shapes_alike
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.learned_layout import LearnedLayout, Mistake, PrintedPlace, field_identity
@@ -27,17 +29,19 @@ def revise(
 
     A value read where a person cleared one is removed. It stays if its own label announces it, unless it is
     the text that was cleared, or if another document has its value there. Constants fill empty fields and
-    replace known mistakes. A row of a table that holds the value of a learned position is removed.
+    replace known mistakes. A row of a table that is nothing but the value of a learned position and the words
+    that announce it is removed. What stands where documents of the look had the right values is surer.
     """
     if not layouts:
         return
-    view = views_of(document)
-    learned_boxes: set[tuple[int, Box]] = set()
+    view, clusters = views_of(document), clusters_of(layouts)
+    learned: list[Finding] = []
     for field in fields:
         if field.type is FieldType.TABLE:
+            if field.name in findings.tables:
+                findings.tables[field.name] = confirmed_rows(field, findings.tables[field.name], layouts)
             continue
-        name = field_identity(field)
-        finding = findings.scalars.get(field.name)
+        name, finding = field_identity(field), findings.scalars.get(field.name)
         if finding is not None and _is_cleared(view, field, finding, layouts):
             del findings.scalars[field.name]
             finding = None
@@ -46,10 +50,21 @@ def revise(
             findings.scalars[field.name] = Finding(
                 constant.value, constant.confidence, source="learned", learned_from=constant.document_id
             )
-        elif finding is not None and any(layout.teaches and name in layout.places for layout in layouts):
-            learned_boxes.update((place.page, place.box) for place in finding.locations)
+            continue
+        if finding is None:
+            continue
+        finding = confirmed_value(view, field, finding, _lines(view, finding), clusters)
+        findings.scalars[field.name] = finding
+        if any(
+            layout.teaches and name in layout.places and _is_at(view, finding, layout.places[name])
+            for layout in layouts
+        ):
+            learned.append(finding)
+    values = [(_boxes(finding), _announcing(view, finding)) for finding in learned]
     for table, rows in findings.tables.items():
-        findings.tables[table] = [row for row in rows if not learned_boxes & _boxes(row)]
+        findings.tables[table] = [
+            row for row in rows if not any(_is_only(row, boxes, words) for boxes, words in values)
+        ]
 
 
 def _is_mistake(view: PageViews, finding: Finding, constant: constants.Constant) -> bool:
@@ -105,5 +120,19 @@ def _lines(view: PageViews, finding: Finding) -> list[Sequence[Token]]:
     return spans.tokens_at(view, finding.locations) if finding.locations else []
 
 
-def _boxes(row: Mapping[str, Finding]) -> set[tuple[int, Box]]:
-    return {(place.page, place.box) for cell in row.values() for place in cell.locations}
+def _announcing(view: PageViews, finding: Finding) -> str:
+    """Return the words before or beside a finding, in normal form."""
+    lines = _lines(view, finding)
+    place = spans.describe(view, lines) if lines else None
+    return "" if place is None else place.before or place.beside
+
+
+def _is_only(row: Mapping[str, Finding], boxes: set[tuple[int, Box]], words: str) -> bool:
+    """Return whether a row is nothing but a value at ``boxes`` and the ``words`` that announce it."""
+    cells = [cell for cell in row.values() if cell.locations]
+    others = [cell for cell in cells if not boxes & _boxes(cell)]
+    return len(others) < len(cells) and all(key(cell.raw_text or "") == words for cell in others)
+
+
+def _boxes(finding: Finding) -> set[tuple[int, Box]]:
+    return {(place.page, place.box) for place in finding.locations}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from rapidfuzz.fuzz import ratio
 
+from docduck.extraction.extractors.learned.addressee import is_addressee
 from docduck.extraction.learned_layout import PrintedPlace
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import PageView, PageViews, Segment, Token, text_of
@@ -36,15 +37,17 @@ def keys(tokens: Iterable[Token]) -> str:
 
 
 def beside(span: Sequence[Token]) -> Segment | None:
-    """Return the nearest segment left of a span in its row."""
+    """Return the nearest segment left of a span in its row, None if it has no letter or shows the addressee."""
     segment = span[0].segment
     row = segment.page.rows[segment.row]
     before = [other for other in row.segments if other.right <= segment.left + 1]
-    return before[-1] if before else None
+    if not before or is_addressee(before[-1]) or not any(map(str.isalpha, before[-1].key)):
+        return None
+    return before[-1]
 
 
 def above(span: Sequence[Token]) -> Segment | None:
-    """Return the nearest segment above a span, at most a few lines up."""
+    """Return the nearest segment above a span, at most a few lines up; None if it shows the addressee."""
     segment = span[0].segment
     page = segment.page
     left, right = span[0].left, max(token.right for token in span)
@@ -53,7 +56,8 @@ def above(span: Sequence[Token]) -> Segment | None:
             return None
         over = [other for other in row.segments if other.left < right and other.right > left]
         if over:
-            return min(over, key=lambda other: abs(other.left - left))
+            nearest = min(over, key=lambda other: abs(other.left - left))
+            return None if is_addressee(nearest) else nearest
     return None
 
 
