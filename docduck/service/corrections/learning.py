@@ -109,6 +109,11 @@ def _without_removed(layout: LearnedLayout, former: StoredLayout | None) -> Lear
     return replace(layout.without(removed), removed=removed)
 
 
+def unlearn(session: Session, document_id: str) -> None:
+    """Forget what a document has taught, as the decision that taught it is undone."""
+    session.execute(delete(StoredLayout).where(StoredLayout.document_id == document_id))
+
+
 def has_room(session: Session, parser_id: str) -> bool:
     """Return whether another layout of the parser can be kept without deleting one."""
     mine = select(func.count()).select_from(StoredLayout).where(StoredLayout.parser_id == parser_id)

@@ -29,6 +29,17 @@ def has_approved(user: TeamUser, document: DocumentRow, stage_id: str) -> bool:
     )
 
 
+def undoable_stage(user: TeamUser, document: DocumentRow) -> str | None:
+    """Return the id of the stage whose approval, the last one of a document, is the user's to undo."""
+    if Permission.REVIEWS_WRITE not in user.permissions:
+        return None
+    if document.status not in (Status.IN_REVIEW, Status.APPROVED):
+        return None
+    last = next((stage for stage in reversed(document.review.stages) if stage.status == "approved"), None)
+    is_mine = last is not None and last.assignee is not None and last.assignee.id == user.user_id
+    return last.id if last is not None and is_mine else None
+
+
 def may_correct(user: TeamUser, document: DocumentRow) -> bool:
     """Return whether the user may change the document's values now: its reviewer always may.
 

@@ -11,10 +11,11 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from docduck.api.request.lanes import PageViews
 from docduck.api.response.file_headers import UNTRUSTED
 from docduck.api.route import Route
-from docduck.errors import NotFound
+from docduck.errors import Conflict, NotFound
 from docduck.ids import is_uuid
 from docduck.service.accounts.accounts import members
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.former_results import may_undo
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.document_changes import DocumentChanges, update_document
@@ -34,8 +35,9 @@ from docduck.service.previews.page_views import WIDTHS, count_pages, page_pictur
 from docduck.service.previews.signed_links import linked_document
 from docduck.service.previews.thumbnails import thumbnail
 from docduck.service.reviews import decisions
+from docduck.service.reviews.concerns import concerns_of, earlier_reviewers
 from docduck.service.reviews.holding import hold, take_up
-from docduck.service.reviews.user_rights import has_approved, may_correct, may_decide
+from docduck.service.reviews.user_rights import has_approved, may_correct, may_decide, undoable_stage
 from docduck.service.reviews.waiting import QueuePlace, queue_place
 from docduck.statuses import IN_PROGRESS
 from docduck.web.documents.saving import next_path
@@ -91,7 +93,12 @@ def show(document_id: str, at: Reader) -> Response:
     schema = parser.fields if parser and document.is_processed else ()
     teachers = teaching_documents(*at.team, document.field_metadata)
     fields, tables = shown_fields(
-        schema, document.data, document.field_metadata, document.unsure_below, teachers
+        schema,
+        document.data,
+        document.field_metadata,
+        document.unsure_below,
+        teachers,
+        earlier_reviewers(document, at.user.user_id),
     )
     is_reading = document.status in IN_PROGRESS
     least_pages = 1 if document.is_processed or (is_reading and has_pages(document.content_type)) else 0
@@ -105,6 +112,9 @@ def show(document_id: str, at: Reader) -> Response:
         place=queue_place(*at.team, at.user.user_id, document.id),
         may_correct=may_correct(at.user, document),
         may_decide=may_decide(at.user, document),
+        may_undo=may_undo(at.inst, document.id, at.user.user_id),
+        undoable_stage=undoable_stage(at.user, document),
+        concerns=concerns_of(schema, document),
         may_write=at.may("documents:write"),
         members=members(*at.team),
         work=human_work(*at.team, [document.id]),
@@ -138,11 +148,23 @@ def approve(form: UserForm, at: Review, after: BackgroundTasks) -> Response:
     place = at.place()
     stage_id = form_value(form, "stage")
     if not has_approved(at.user, at.document, stage_id):
+        fields = get_parser(*at.team, str(at.document.parser_id)).fields
+        texts = concerns_of(fields, at.document).texts
+        if texts and form_value(form, "despite") != "yes":
+            raise Conflict(f"Look at it again and say that it is approved anyway: {texts[0]}")
         decisions.approve(*at.of_document, at.user.user_id, at.user.actor, stage_id or None)
     after.add_task(process_pending, at.inst)
     response = at.go_on(place)
     response.background = after
     return response
+
+
+@router.post("/{document_id}/undo-approval")
+def undo_approval(form: UserForm, at: Review) -> Response:
+    """Undo the user's approval, as long as nothing has taken the document."""
+    stage_id = form_value(form, "stage") or None
+    decisions.undo_approval(*at.of_document, at.user.user_id, at.user.actor, stage_id)
+    return at.back()
 
 
 @router.post("/{document_id}/reject")

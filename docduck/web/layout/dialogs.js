@@ -4,10 +4,16 @@ import { element, modal } from "./modal.js";
 
 const SECONDS = 8;
 
-// Asks a question; resolves to whether the person agreed.
+// Asks a question; resolves to whether the person agreed. ``text`` may be several, which are listed.
 export async function ask({ title, text = "", label = "OK", danger = false }) {
-  const content = text ? [element("p", text)] : [];
+  const content = Array.isArray(text) ? [listOf(text)] : text ? [element("p", text)] : [];
   return (await modal(title, content, [{ label, value: "yes", kind: danger ? "danger" : "" }])) === "yes";
+}
+
+export function listOf(texts) {
+  const list = element("ul");
+  list.append(...texts.map((text) => element("li", text)));
+  return list;
 }
 
 // Shows a message for some seconds, with a button if ``act`` is given; returns a function that takes it away.
