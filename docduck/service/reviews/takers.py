@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
@@ -41,6 +41,10 @@ def taken_by(session: Session, document: Document, kept_days: float) -> str | No
     later = (Export.parser_id == document.parser_id, Export.created_at >= approved_at)
     if session.scalar(select(Export.id).where(*later).limit(1)) is not None:
         return "an export was made since, which may have the document"
-    for row in deliveries:
-        row.status, row.next_attempt_at = "cancelled", None
+    session.execute(
+        update(WebhookDelivery)
+        .where(WebhookDelivery.id.in_([row.id for row in deliveries]))
+        .values(status="cancelled", next_attempt_at=None)
+        .execution_options(synchronize_session=False)
+    )
     return None

@@ -401,7 +401,7 @@ def test_what_an_export_or_a_webhook_has_taken_is_not_undone(inst: Installation)
         session.execute(
             update(WebhookDelivery).where(WebhookDelivery.status == "pending").values(attempts=[{}])
         )
-    with pytest.raises(Conflict, match="can't be undone any more: a webhook has sent it. 'Review again'"):
+    with pytest.raises(Conflict, match=r"can't be undone any more: a webhook has sent it\. 'Review again'"):
         undone(two, two.bob)
     with inst.catalog.transaction() as session:
         session.execute(delete(WebhookDelivery))
