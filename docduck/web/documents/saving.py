@@ -344,8 +344,8 @@ def _state(
 
 def _told(parser: str, reach: LessonReach, *, is_later: bool) -> str:
     """Return for which documents it counts what a person corrected; ``is_later``: from its approval on."""
-    moment = "When this document is approved" if is_later else "From now on"
-    notice = f"Saved. {moment}, this is learned for documents of this look."
+    moment = "When this document is approved," if is_later else "From now on"
+    notice = f"Saved. {moment} this is learned for documents of this look."
     texts = [
         f"{_number(count)} {words}"
         for count, words in (
