@@ -31,6 +31,7 @@ class Event(StrEnum):
     ``parted``: a mail is skipped because its attachments became documents. ``split``: an archive, a PDF or a
     mail that is no document is replaced by its parts; its row becomes that of the first. ``set_aside``: the
     document is slow, so others go first. ``routed``: a classifier moved the document to its target parser.
+    ``filled``: a person set the values of a document that could not be read.
     """
 
     CREATED = "created"
@@ -52,6 +53,7 @@ class Event(StrEnum):
     REVIEW_RESET = "review_reset"
     REPROCESSED = "reprocessed"
     CANCELLED = "cancelled"
+    FILLED = "filled"
 
 
 class Remark(StrEnum):
@@ -94,13 +96,21 @@ TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
     (Status.PROCESSING, Event.EXTRACTION_FAILED): Status.FAILED,
     (Status.IN_REVIEW, Event.APPROVED): Status.APPROVED,
     (Status.IN_REVIEW, Event.REJECTED): Status.REJECTED,
+    (Status.FAILED, Event.FILLED): Status.PROCESSING,
     (Status.APPROVED, Event.REVIEW_RESET): Status.IN_REVIEW,
     (Status.REJECTED, Event.REVIEW_RESET): Status.IN_REVIEW,
     **{(status, Event.REPROCESSED): Status.QUEUED for status in FINAL},
 }
 
 # The warehouse holds documents that were processed at least once; these events change nothing there.
-_BEFORE_ANY_RESULT = {Event.CREATED, Event.STORED, Event.CLAIMED, Event.LEASE_LOST, Event.SET_ASIDE}
+_BEFORE_ANY_RESULT = {
+    Event.CREATED,
+    Event.STORED,
+    Event.CLAIMED,
+    Event.FILLED,
+    Event.LEASE_LOST,
+    Event.SET_ASIDE,
+}
 
 _WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
     Event.TRANSFER_FAILED: (webhooks.FAILED,),
