@@ -76,7 +76,7 @@ class Document(Named, Base):
     user set.
     ``split_sha256`` is the file that a part was split from; a document with ``keep_whole`` is not split.
     ``container_id`` is shared by all documents that came of one mail, archive or PDF: the id of its upload,
-    which the first of them has.
+    which the first of them has. ``sealed_password`` opens the file.
     """
 
     __tablename__ = "documents"
@@ -131,6 +131,7 @@ class Document(Named, Base):
     source: Mapped[Short]
     source_detail: Mapped[Json | None]
     sha256: Mapped[str] = mapped_column(ForeignKey("stored_files.sha256"))
+    sealed_password: Mapped[str | None]
     content_type: Mapped[str]
     size: Mapped[int] = mapped_column(BigInteger)
     page_count: Mapped[int | None]

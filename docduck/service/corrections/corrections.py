@@ -69,7 +69,7 @@ def set_values(
     ChangedMeanwhile if ``seen`` is not when the document was last changed, and PreconditionFailed unless it
     has one of ``versions``, if they are given.
     """
-    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen, versions)
+    find = finder_of(team_id, parser_id, document_id, reviewer_id, seen, versions)
     _change(inst, find, Entry(data, places, replace, below), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
@@ -92,7 +92,7 @@ def confirm_values(
     next reading, unless they are named. Raise the same errors as ``set_values``, and InputError for values
     that don't fit the present types of their fields, or are not there any more.
     """
-    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen)
+    find = finder_of(team_id, parser_id, document_id, reviewer_id, seen)
     _change(inst, find, Confirmation(only), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
@@ -112,7 +112,7 @@ def undo_change(
     What it was before is as it was, also how sure it was. Raise the same errors as ``set_values``, and
     Conflict if there is nothing to undo.
     """
-    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen)
+    find = finder_of(team_id, parser_id, document_id, reviewer_id, seen)
     _change(inst, find, Undoing(), reviewer_id)
     return show_document(inst, team_id, parser_id, document_id)
 
@@ -122,18 +122,20 @@ class Undoing:
     """The last change, undone."""
 
 
-class _Find(Protocol):
+class Find(Protocol):
+    """Find a parser's document, locked if need be."""
+
     def __call__(self, session: Session, *, lock: bool) -> Document: ...
 
 
-def _find_for(
+def finder_of(
     team_id: str,
     parser_id: str,
     document_id: str,
     reviewer_id: str | None,
     seen: dt.datetime | None,
     versions: Set[str] | None = None,
-) -> _Find:
+) -> Find:
     """Return how to find a parser's document that the reviewer may change, as it was ``seen``."""
 
     def find(session: Session, *, lock: bool) -> Document:
@@ -165,7 +167,7 @@ class _Change:
     former: FormerResult | None = None
 
 
-def _change(inst: Installation, find: _Find, change: Entry | Confirmation | Undoing, actor: str) -> None:
+def _change(inst: Installation, find: Find, change: Entry | Confirmation | Undoing, actor: str) -> None:
     def prepare(session: Session) -> _Change | None:
         return _prepared(session, find(session, lock=False), change, actor)
 

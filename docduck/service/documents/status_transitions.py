@@ -30,8 +30,9 @@ class Event(StrEnum):
 
     ``parted``: a mail is skipped because its attachments became documents. ``split``: an archive, a PDF or a
     mail that is no document is replaced by its parts; its row becomes that of the first. ``set_aside``: the
-    document is slow, so others go first. ``approval_undone``: the stage that was approved last is in progress
-    again, those before it stay approved. ``routed``: a classifier moved the document to its target parser.
+    document is slow, so others go first. ``routed``: a classifier moved the document to its target parser.
+    ``filled``: a person set the values of a document that could not be read. ``approval_undone``: the stage
+    that was approved last is in progress again, those before it stay approved.
     """
 
     CREATED = "created"
@@ -54,6 +55,7 @@ class Event(StrEnum):
     APPROVAL_UNDONE = "approval_undone"
     REPROCESSED = "reprocessed"
     CANCELLED = "cancelled"
+    FILLED = "filled"
 
 
 class Remark(StrEnum):
@@ -100,13 +102,21 @@ TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
     (Status.IN_REVIEW, Event.APPROVED): Status.APPROVED,
     (Status.IN_REVIEW, Event.REJECTED): Status.REJECTED,
     (Status.APPROVED, Event.APPROVAL_UNDONE): Status.IN_REVIEW,
+    (Status.FAILED, Event.FILLED): Status.PROCESSING,
     (Status.APPROVED, Event.REVIEW_RESET): Status.IN_REVIEW,
     (Status.REJECTED, Event.REVIEW_RESET): Status.IN_REVIEW,
     **{(status, Event.REPROCESSED): Status.QUEUED for status in FINAL},
 }
 
 # The warehouse holds documents that were processed at least once; these events change nothing there.
-_BEFORE_ANY_RESULT = {Event.CREATED, Event.STORED, Event.CLAIMED, Event.LEASE_LOST, Event.SET_ASIDE}
+_BEFORE_ANY_RESULT = {
+    Event.CREATED,
+    Event.STORED,
+    Event.CLAIMED,
+    Event.FILLED,
+    Event.LEASE_LOST,
+    Event.SET_ASIDE,
+}
 
 _WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
     Event.TRANSFER_FAILED: (webhooks.FAILED,),

@@ -43,8 +43,10 @@ def undoable_stage(user: TeamUser, document: DocumentRow) -> str | None:
 def may_correct(user: TeamUser, document: DocumentRow) -> bool:
     """Return whether the user may change the document's values now: its reviewer always may.
 
-    While a document is in review, nobody else may.
+    While a document is in review, nobody else may. One that could not be read may be filled in.
     """
+    if document.status is Status.FAILED:
+        return document.parser_id is not None and Permission.DOCUMENTS_WRITE in user.permissions
     if document.status not in HAS_VALUES or document.status is Status.APPROVED:
         return False
     if document.status is Status.IN_REVIEW:

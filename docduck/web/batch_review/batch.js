@@ -110,7 +110,7 @@ if (bar) {
   async function approveOne(card) {
     const concerns = concernsOf(card);
     const title = `Approve ${card.dataset.name} although it looks wrong?`;
-    if (concerns.length && !(await ask({ title, text: concerns, label: "Approve anyway", danger: true }))) {
+    if (concerns.length && !(await ask({ title, text: concerns, label: "Approve anyway", isUnsafe: true }))) {
       card.focus();
       return;
     }

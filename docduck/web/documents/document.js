@@ -6,7 +6,7 @@ import { Doubts } from "./doubts.js";
 import { element as item, modal } from "./modal.js";
 import { PageSearch } from "./page_search.js";
 import { Pages } from "./pages.js";
-import { followReading } from "./reading_document.js";
+import { countPages, followReading } from "./reading_document.js";
 import { send as request } from "./requests.js";
 import { ReviewBar } from "./review_bar.js";
 import { Saving } from "./saving.js";
@@ -25,7 +25,9 @@ const save = root.querySelector("#save");
 const undo = root.querySelector("#undo");
 const capture = pages && mayCorrect ? new Capture(root, pages, values, (text) => bar.tell(text)) : null;
 const search = pages && root.querySelector("#find") ? new PageSearch(root, pages) : null;
+const isFilling = "failed" in root.dataset; // saved as a whole: it is no document with values before
 if ("reading" in root.dataset) followReading(root, pages);
+else if (isFilling && pages) countPages(root, pages);
 const CHECK_AFTER = 300; // milliseconds without another change
 const DONE = "done"; // what the page after saving tells: {text, link, undo}, and what was looked at: {id, looked}
 const UNDONE_SECONDS = 20; // for which the page after an approval offers to undo it
@@ -48,7 +50,7 @@ values.onChange = () => {
   showUndo();
   showBoxes();
   clearTimeout(checking);
-  if (mayCorrect) checking = setTimeout(() => check(), CHECK_AFTER);
+  if (mayCorrect && !isFilling) checking = setTimeout(() => check(), CHECK_AFTER);
 };
 if (pages) {
   pages.onShow = () => {
@@ -93,7 +95,7 @@ async function post(changes) {
 // Asks whether to approve what looks wrong; the stage may forbid it.
 async function approveAnyway({ questions, isBlocked }) {
   const note = isBlocked ? [item("p", "This stage approves only documents whose checks hold.")] : [];
-  const buttons = isBlocked ? [] : [{ label: "Approve anyway", value: "yes", kind: "danger" }];
+  const buttons = isBlocked ? [] : [{ label: "Approve anyway", value: "yes", isUnsafe: true }];
   const title = isBlocked ? "This can't be approved yet" : "Approve this anyway?";
   const answer = await modal(title, [listOf(questions), ...note], buttons);
   if (answer === "yes") await post({ then: "approve", despite: true });
@@ -117,6 +119,12 @@ async function takeBack(element, restored) {
 // Takes a value as right, as it is or as it was typed, and goes to the next one; the last one approves.
 async function confirm(element) {
   await capture?.settle();
+  if (isFilling) {
+    const following = doubts.next(element) ?? values.fieldAfter(element);
+    if (following) values.focus(following);
+    else save.focus();
+    return;
+  }
   const isLook = "look" in element.dataset;
   const changed = values.changes();
   const isEntered = values.isEntered(element);

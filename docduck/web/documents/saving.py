@@ -24,7 +24,6 @@ from docduck.service.core.transactions import retried
 from docduck.service.corrections.corrections import (
     ChangedMeanwhile,
     confirm_values,
-    set_values,
     undo_change,
 )
 from docduck.service.corrections.entered_checks import check_entered
@@ -37,6 +36,7 @@ from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.processing.filling import enter_values
 from docduck.service.reviews import decisions
 from docduck.service.reviews.concerns import concerns_of, earlier_reviewers
 from docduck.service.reviews.user_rights import has_approved, may_correct
@@ -201,11 +201,12 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
         _check_correctable(at, document)
     if conflict := _conflict(at, document, parser, changes, data):
         return 409, conflict
+    is_filled = document.status is Status.FAILED
     if data:
         places = _places(parser.fields, changes.places)
         ids = (*at.team, parser.id, document.id)
         me, actor = at.user.user_id, at.user.actor
-        document = set_values(
+        document = enter_values(
             *ids,
             data,
             places=places,
@@ -215,7 +216,7 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
             seen=document.updated_at,
         )
     try:
-        return 200, _go_on(at, document, parser, changes)
+        return 200, _go_on(at, document, parser, changes, is_filled=is_filled)
     except ChangedMeanwhile:
         raise
     except InputError as error:
@@ -228,12 +229,16 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
         return status_of(error), reply
 
 
-def _go_on(at: Visit, document: DocumentView, parser: ParserView, changes: Changes) -> dict[str, Any]:
+def _go_on(
+    at: Visit, document: DocumentView, parser: ParserView, changes: Changes, *, is_filled: bool
+) -> dict[str, Any]:
     """Confirm and approve as asked to, when the values are saved; return what to tell or to ask."""
     notice, link, me, actor = "", "", at.user.user_id, at.user.actor
     here = f"/documents/{document.id}"
     ids = (*at.team, parser.id, document.id)
-    if changes.entered:
+    if is_filled:
+        notice = "The values are filled in, so the document counts as read."
+    elif changes.entered:
         reach = lesson_reach(*ids)
         notice = _told(parser.name, reach, is_later=changes.stay and document.status is Status.IN_REVIEW)
         if reach.undecided and at.may("documents:write"):

@@ -4,10 +4,11 @@ import { element, modal } from "./modal.js";
 
 const SECONDS = 8;
 
-// Asks a question; resolves to whether the person agreed. ``text`` may be several, which are listed.
-export async function ask({ title, text = "", label = "OK", danger = false }) {
+// Asks a question; resolves to whether the person agreed. ``text`` may be several, which are listed;
+// ``isUnsafe`` if Enter is to cancel.
+export async function ask({ title, text = "", label = "OK", danger = false, isUnsafe = false }) {
   const content = Array.isArray(text) ? [listOf(text)] : text ? [element("p", text)] : [];
-  return (await modal(title, content, [{ label, value: "yes", kind: danger ? "danger" : "" }])) === "yes";
+  return (await modal(title, content, [{ label, value: "yes", kind: danger ? "danger" : "", isUnsafe }])) === "yes";
 }
 
 export function listOf(texts) {

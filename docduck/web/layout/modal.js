@@ -12,8 +12,8 @@ export function element(name, text = "", more = {}) {
 }
 
 // Shows a dialog; resolves to the value of the button that was pressed, empty if it was closed. ``buttons`` are
-// {label, value, kind}, the first one is what Enter does; if its kind is "danger", Cancel has the focus. ``check`` may
-// keep it open by resolving to false.
+// {label, value, kind, isUnsafe}, the first one has the focus, unless it is unsafe: then Cancel has. ``check`` may keep it
+// open by resolving to false.
 export function modal(title, content, buttons, check = async () => true) {
   return new Promise((resolve) => {
     const head = element("h2", title, { id: "modal-title" });
@@ -37,7 +37,7 @@ export function modal(title, content, buttons, check = async () => true) {
     });
     document.body.append(dialog);
     dialog.showModal();
-    const safe = buttons[0]?.kind === "danger" ? actions.lastElementChild : actions.firstElementChild;
+    const safe = buttons[0]?.isUnsafe ? actions.lastElementChild : actions.firstElementChild;
     (form.querySelector("[autofocus]") ?? safe).focus();
   });
 }
