@@ -83,7 +83,7 @@ CODES: Mapping[Code, str] = {
     "classifier_inactive": "The classifier takes no documents, as it is not active",
     "client_disconnected": "The client closed the connection before its request was complete",
     "conflict": "The current state does not allow it",
-    "delivery_cancelled": "The delivery was cancelled, as its document was deleted",
+    "delivery_cancelled": "The delivery was cancelled, as its document was deleted or the approval undone",
     "delivery_in_progress": "The delivery is being sent at this moment",
     "disk_full": "The server's disk is full; try again later",
     "document_approved": "The document is approved; reset its review first",

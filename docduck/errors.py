@@ -178,6 +178,20 @@ class EncryptedFile(DocumentError):
         super().__init__("File is password protected")
 
 
+class WrongPassword(EncryptedFile):
+    """The file needs another password than the one that was given."""
+
+    def __init__(self) -> None:
+        DocumentError.__init__(self, "The password does not open the file")
+
+
+class EncryptedMail(DocumentError):
+    """A mail, or a file like one, is encrypted for its recipient."""
+
+    def __init__(self) -> None:
+        super().__init__("The mail is encrypted; only its recipient's key opens it")
+
+
 class UnsupportedFile(DocumentError):
     """No reader supports this type of file; ``content_type`` is the detected type.
 

@@ -131,7 +131,8 @@ class Documents(DocumentSets[M]):
     @operation("POST", "/process/{parser_id}/reprocess")
     def reprocess(
         self, parser_id: str, document_id: str | None = None, *, external_id: str | None = None,
-        discard_corrections: bool | None = None, idempotency_key: str | None = None,
+        discard_corrections: bool | None = None, password: str | None = None,
+        idempotency_key: str | None = None,
     ) -> types.Reprocessed:
         """Queue a document again, to be read with its parser's current setup; values that people set stay.
 
@@ -223,7 +224,7 @@ class Documents(DocumentSets[M]):
     @operation("POST", "/documents/reprocess")
     def reprocess_many(
         self, document_ids: Sequence[str], *, discard_corrections: bool | None = None,
-        idempotency_key: str | None = None,
+        password: str | None = None, idempotency_key: str | None = None,
     ) -> types.Queued:
         """Queue documents again, all or none; values that people set stay.
 
@@ -309,7 +310,8 @@ class Documents(DocumentSets[M]):
     ) -> types.DocumentDetails:
         """Set some values, by field name or id; None clears one, and a table is replaced as a whole.
 
-        The parser learns where they are printed on documents that look alike.
+        A document that failed is ``processed`` then, or ``in_review``: what could not be read was
+        filled in by hand. The parser learns where they are printed on documents that look alike.
         """
 
     @operation("PUT", "/parsers/{parser_id}/documents/{document_id}/data")

@@ -615,6 +615,8 @@ class Metadata(TypedDict):
     classification: dict[str, Any] | None
     duplicateOf: list[str]
     warnings: list[str]
+    statusReason: str | None
+    needsPassword: bool
     parserRevision: int | None
     waiting: Waiting | None
     progress: Progress | None

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 
+from docduck.documents.detection.content_types import IMAGES
 from docduck.documents.document import Attachment, Document
+from docduck.documents.formats.images import size_of
 from docduck.documents.formats.mail.message import selected_files
+from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import can_read
 from docduck.errors import UnsupportedFile
+
+_LEAST_PIXELS = 410 * 580
+"""Of a picture that may show a document: A6 at 100 dots an inch. Those of signatures are smaller."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
     """The documents of a mail: itself if ``own``, and ``files`` with the types that their content shows.
 
-    With ``own`` None it is one if values are found in its body.
+    With ``own`` None it is one if values are found in its body. ``pictures`` are those in the body of a mail
+    without such files: without values in it, they are the mail's documents.
     ``left_out`` are warnings, one for each selected file that can't be taken.
     """
 
     own: bool | None
     files: tuple[Attachment, ...]
     left_out: tuple[str, ...] = ()
+    pictures: tuple[Attachment, ...] = ()
 
 
 def expand(
@@ -52,5 +61,16 @@ def expand(
             files.append(file)
     if too_many:
         left_out.append(f"{too_many} more attachments were left out: a mail's first {most} are taken")
-    own = True if parse_body is None and not files else parse_body
-    return Expansion(own, tuple(files), tuple(left_out))
+    pictures = () if files else tuple(islice(_pasted(document, types, accepted), most))
+    own = True if parse_body is None and not (files or pictures) else parse_body
+    return Expansion(own, tuple(files), tuple(left_out), pictures)
+
+
+def _pasted(document: Document, types: Sequence[str], accepted: Sequence[str]) -> Iterator[Attachment]:
+    """Yield the pictures in a mail's body that may show documents."""
+    inline = [replace(file, inline=False) for file in document.attachments if file.inline]
+    for file in selected_files(inline, types):
+        if file.content_type in IMAGES and (not accepted or file.content_type in accepted):
+            width, height = size_of(file.data, ReadOptions().max_pixels)
+            if width * height >= _LEAST_PIXELS:
+                yield file

@@ -48,7 +48,7 @@ class ReadOptions:
     max_pixels: int = 120_000_000
     max_archive_files: int = 1000
     max_unpacked_bytes: int = 300_000_000
-    password: str | None = None
+    password: str | None = field(default=None, repr=False)
     ocr_threads: int = 1
     attachments: Literal["apart", "merged", "only"] = "apart"
     attachment_types: tuple[str, ...] = ()

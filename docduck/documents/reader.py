@@ -31,6 +31,7 @@ from docduck.documents.formats.office.sheets.xlsx import XlsxReader
 from docduck.documents.formats.office.word.docx import DocxReader
 from docduck.documents.formats.pdf.reader import PdfReader
 from docduck.documents.formats.plaintext import TextReader
+from docduck.documents.formats.signed import SignedReader
 from docduck.documents.pieces import PIECE_PAGES, joined, pieces_of
 from docduck.documents.read_options import LongDocument, ReadOptions
 from docduck.errors import DamagedFile, DocduckError, EmptyFile, UnsupportedFile
@@ -121,7 +122,7 @@ def read(
         document = joined(long.pages, (pieces or read_pieces)(pieces_of(long.pages)), options.max_words)
     if kind in types.PAGED and not document.pages:
         raise DamagedFile("; ".join(document.warnings))
-    if options.ocr != "none" and _is_empty(document):
+    if options.ocr != "none" and _is_empty(document) and NOTHING_READABLE not in document.warnings:
         document.warnings.append(NOTHING_READABLE)
     return document
 
@@ -179,7 +180,8 @@ READERS: dict[str, Reader] = {
     types.HTML: HtmlReader(),
     types.MARKDOWN: MarkdownReader(),
     types.RTF: RtfReader(),
-    **dict.fromkeys((types.XML, types.SIGNED), XmlReader()),
+    types.XML: XmlReader(),
+    types.SIGNED: SignedReader(_NESTED),
     **dict.fromkeys(types.MAILS, MailReader(_NESTED)),
     types.ZIP: ZipReader(_NESTED),
     types.DOCX: DocxReader(),

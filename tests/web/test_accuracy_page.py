@@ -22,6 +22,7 @@ def test_the_page_shows_how_many_values_were_right(lite: Api, ann: Browser) -> N
     page = ann.get("/parsers/invoices/accuracy")
     assert '50.0 % <span class="faint">(1 of 2 corrected)</span>' in page.text
     assert "<strong>2 reviewed</strong>, 2 not reviewed" in page.text and HOSTILE not in page.text
+    assert "<strong>2 of 8 values</strong>" in page.text
 
 
 def test_the_line_goes_from_the_oldest_share_to_the_latest() -> None:

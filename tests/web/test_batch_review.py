@@ -13,7 +13,7 @@ from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.entered_values import parse_entered
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.parsers.field_editing import update_field
-from docduck.service.parsers.parsers import get_parser
+from docduck.service.parsers.parsers import ParserChanges, get_parser, update_parser
 from docduck.service.reviews.stage_changes import create_stage
 from tests.browser import expect
 from tests.server.served import Api
@@ -29,7 +29,7 @@ class Work:
     """Documents in review, assigned to Ann; the number of none of them is found, and one has no total."""
 
     def __init__(self, api: Api) -> None:
-        self.inst = api.inst
+        self.api, self.inst = api, api.inst
         self.team_id = api.inst.team_id
         self.ann = make_user(self.inst)
         self.parser_id = api.parser()
@@ -39,6 +39,11 @@ class Work:
         self.ids = [api.upload(self.parser_id, invoice(one), name=f"{one}.pdf") for one in NUMBERS]
         self.ids.append(api.upload(self.parser_id, b"Nothing to pay\n", name=f"{HOSTILE}.txt"))
         api.process(self.parser_id)
+
+    def add(self, file: bytes) -> str:
+        self.ids.append(self.api.upload(self.parser_id, file, name=f"{len(self.ids)}.pdf"))
+        self.api.process(self.parser_id)
+        return self.ids[-1]
 
     @property
     def fields(self) -> Sequence[Field]:
@@ -74,7 +79,7 @@ def test_cards_show_what_matters_and_are_approved_together(work: Work, ann: Brow
     first = shown[shown.index(work.ids[0]) :]
     assert re.search(r'data-picture="/documents/[-0-9a-f]+/pages/1/picture\?width=800"', first)
     assert "16.5" in first and "Line Items: 3 rows" in first
-    assert shown.count("data-problem=") == 1 and "is required and was not found" in shown
+    assert shown.count('data-concerns="[]"') == 3 and "is required and was not found" in shown
     assert ann.get("/review/batch?parser=invoices").text.count("<article") == 4
     assert ann.get("/review/batch?parser=nothing").status_code == 404
 
@@ -84,12 +89,12 @@ def test_cards_show_what_matters_and_are_approved_together(work: Work, ann: Brow
     chosen = dict.fromkeys([work.ids[0], bad, foreign], stage)
     done = post(ann, "/review/batch/approve", {"documents": chosen})
     assert done == {
-        "approved": [work.ids[0]],
+        "done": [work.ids[0]],
         "refused": [
             {
                 "id": bad,
-                "code": "checks_failed",
-                "message": "It fails a check: 'Total' is required and was not found",
+                "code": "conflict",
+                "message": "'Total' is required and was not found",
             },
             {"id": foreign, "code": "not_found", "message": "Document not found"},
         ],
@@ -98,7 +103,21 @@ def test_cards_show_what_matters_and_are_approved_together(work: Work, ann: Brow
     # What was approved already counts once, as its answer may have been lost.
     chosen.pop(foreign)
     done = post(ann, "/review/batch/approve", {"documents": chosen, "despite": True})
-    assert done == {"approved": [work.ids[0], bad], "refused": []}
+    assert done == {"done": [work.ids[0], bad], "refused": []}
+    # Of those that were approved together, only those without doubts are.
+    doubtful = {work.ids[1]: stage}
+    update_parser(work.inst, work.team_id, work.parser_id, ParserChanges(settings={"unsureBelow": 1}))
+    done = post(ann, "/review/batch/approve", {"documents": doubtful, "sure": True})
+    assert [one["message"] for one in done["refused"]] == ["It has values to look at"]
+    # A duplicate asks, too, and an approval is undone.
+    copy = work.add(b"Nothing to pay\n")
+    assert "This is a duplicate of an earlier document" in ann.get("/review/batch").text
+    done = post(ann, "/review/batch/approve", {"documents": {copy: stage}})
+    assert [one["message"] for one in done["refused"]] == ["This is a duplicate of an earlier document"]
+    done = post(ann, "/review/batch/undo", {"documents": {work.ids[0]: stage, work.ids[1]: stage}})
+    assert (done["done"], done["refused"][0]["id"]) == ([work.ids[0]], work.ids[1])
+    assert work.document(0).status == "in_review"
+    assert post(ann, "/review/batch/approve", {"documents": {work.ids[0]: stage}})["done"] == [work.ids[0]]
     done = post(ann, "/review/batch/approve", {"documents": {work.ids[1]: foreign}})
     assert done["refused"] == [
         {
@@ -108,7 +127,7 @@ def test_cards_show_what_matters_and_are_approved_together(work: Work, ann: Brow
         }
     ]
     assert post(ann, "/review/batch/approve", {"documents": {}})[0] == 400
-    assert ann.get("/review/batch").text.count("<article") == 2
+    assert ann.get("/review/batch").text.count("<article") == 3
 
 
 def test_unsure_values_are_confirmed_and_saved_one_by_one(lite: Api, work: Work, ann: Browser) -> None:
@@ -136,7 +155,12 @@ def test_unsure_values_are_confirmed_and_saved_one_by_one(lite: Api, work: Work,
     description, amount = table.columns
     cell = {"path": f"{table.id}.1.{amount.id}", "text": "2.5", "seen": "2.5"}
     assert post(ann, f"/review/values/{work.ids[0]}", cell) == {"text": "2.5"}
+    before = work.document(0)
     cell = {"path": f"{table.id}.0.{description.id}", "text": "Washer", "seen": "Bolt"}
+    assert post(ann, f"/review/values/{work.ids[0]}", cell) == {"text": "Washer"}
+    undone = {**cell, "seen": "Washer", "undo": True}
+    assert post(ann, f"/review/values/{work.ids[0]}", undone) == {"text": "Bolt"}
+    assert work.document(0).field_metadata == before.field_metadata
     assert post(ann, f"/review/values/{work.ids[0]}", cell) == {"text": "Washer"}
     first, second, _ = work.document(0).data["Line Items"]
     assert (first, second) == ({"Description": "Washer", "Amount": 10}, {"Description": "Nut", "Amount": 2.5})
@@ -200,7 +224,7 @@ def test_by_keys(lite: Api, work: Work) -> None:
         marked = page.locator(".crop > span").first
         mark, value = marked.bounding_box(), marked.locator("..").bounding_box()
         assert value["x"] < mark["x"] and mark["x"] + mark["width"] < value["x"] + value["width"]
-        one = page.locator(".cards article:not([data-problem])").first
+        one = page.locator(".cards article[data-concerns='[]']").first
         name = one.get_attribute("data-name")
         one.focus()
         page.keyboard.down("a")
@@ -214,12 +238,41 @@ def test_by_keys(lite: Api, work: Work) -> None:
         expect(cards.nth(1)).to_be_focused()
         page.keyboard.press("k")
         expect(cards.first).to_be_focused()
-        page.get_by_role("button", name="without failed checks").click()
-        page.get_by_text("documents are approved").wait_for()
-        expect(cards).to_have_count(1)
-        cards.first.focus()
+        page.keyboard.press("Control+z")
+        page.get_by_text("1 approval is undone").wait_for()
+        expect(cards).to_have_count(4)
+        assert [work.document(at).status for at in range(4)] == ["in_review"] * 4
+
+        # Those that nobody has scrolled to don't count, nor those that look wrong.
+        sure = "one => one.dataset.doubts === '0' && one.dataset.concerns === '[]'"
+        clean = [one.evaluate(sure) for one in cards.all()]
+        assert 0 < sum(clean) < len(clean)
+        page.set_viewport_size({"width": 500, "height": 400})
+        page.reload()
+        count = page.locator("#clean-count")
+        expect(page.locator("#unseen")).to_have_text(re.compile(r"[34] not seen yet"))
+        for card in cards.all()[:-1]:
+            card.locator(".end").scroll_into_view_if_needed()
+        expect(page.locator("#unseen")).to_have_text("1 not seen yet")
+        expect(count).to_have_text(str(sum(clean[:-1])))
+        cards.last.locator(".end").scroll_into_view_if_needed()
+        expect(count).to_have_text(str(sum(clean)))
+        page.get_by_role("button", name="seen without doubts").click()
+        page.get_by_text("approved", exact=False).first.wait_for()
+        expect(cards).to_have_count(4 - sum(clean))
+        page.get_by_role("button", name="Undo").click()
+        page.get_by_text("undone").wait_for()
+        expect(cards).to_have_count(4)
+
+        # What looks wrong asks, and the safe answer has the focus.
+        page.locator(f"article[data-id='{work.ids[2]}']").focus()
         page.keyboard.press("a")
         expect(page.get_by_role("dialog")).to_contain_text("is required and was not found")
-        page.get_by_role("dialog").get_by_role("button", name="Approve").click()
-        page.get_by_text("No documents wait for you").wait_for()
+        expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.keyboard.press("a")
+        page.get_by_role("dialog").get_by_role("button", name="Approve anyway").click()
+        expect(cards).to_have_count(3)
+        assert work.document(2).status == "approved"
         assert complaints == []

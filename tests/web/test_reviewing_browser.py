@@ -100,12 +100,13 @@ def test_two_reviewers_go_through_their_queues_by_keyboard_alone(lite: Api, scre
                 before = keys.pressed
                 keys.press("Enter", 3)
             else:
-                keys.press("Enter")
+                # What Ann confirmed is looked at again; what she corrected is hers.
+                keys.press("Enter", 2)
                 page.wait_for_url(f"**/documents/{second}")
-                keys.press("Enter")
+                keys.press("Enter", 3)
             page.locator("#approve").wait_for(state="detached")
             page.get_by_text("No other document waits for you").wait_for()
-            assert keys.pressed - before == (3 if name == "Ann" else 2)
+            assert keys.pressed - before == (3 if name == "Ann" else 5)
             assert complaints == []
             page.goto("/review")
             assert page.get_by_role("status").inner_text() == "0 documents wait for you"
@@ -114,5 +115,5 @@ def test_two_reviewers_go_through_their_queues_by_keyboard_alone(lite: Api, scre
     assert [row["Description"] for row in found[0].data["Line Items"]] == ["Bolts", "Nut", "Screw"]
     for one in found:
         entries = [row["Description"] for row in one.field_metadata["Line Items"]]
-        assert {entry["editedBy"] for entry in entries} == {ann}
+        assert {entry["editedBy"] for entry in entries} <= {ann, bob}
     assert [stage.name for stage in found[0].review.stages] == ["Numbers", "Release"]

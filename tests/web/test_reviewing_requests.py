@@ -37,7 +37,7 @@ class Desk:
     """A reviewer at the page of a document."""
 
     def __init__(self, api: Api, **stage: Any) -> None:
-        self.api = api
+        self.api, self.count = api, 0
         self.user = member(api.inst, "ann")
         self.parser = api.parser()
         create_stage(
@@ -49,7 +49,8 @@ class Desk:
     def read(self, *names: str) -> list[str]:
         ids = []
         for name in names:
-            ids.append(self.api.upload(self.parser, INVOICE, name=f"{name}.txt"))
+            self.count += 1  # none is a duplicate
+            ids.append(self.api.upload(self.parser, INVOICE + b"\n" * self.count, name=f"{name}.txt"))
             self.api.process(self.parser)
         return ids
 
@@ -67,6 +68,8 @@ class Desk:
     def send(self, document: str, to: str = "changes", seen: str = "", **body: Any) -> httpx.Response:
         if to == "changes":
             body["seen"] = seen or self.seen(document)
+        elif seen:
+            body["seen"] = seen
         token = form_token(self.browser.get("/profile"))
         return self.browser.post(f"/documents/{document}/{to}", json=body, headers={"X-Form-Token": token})
 
@@ -169,7 +172,13 @@ def test_values_are_checked_while_they_are_entered(desk: Desk) -> None:
 def test_a_stage_can_block_documents_with_failed_checks(lite: Api, desk: Desk) -> None:
     (document,) = desk.read("a")
     ids = desk.ids()
-    answer = desk.send(document, entered={ids["Total"]: "20"}, then="approve")
+    asked = desk.send(document, entered={ids["Total"]: "20"}, then="approve").json()
+    assert (asked["questions"], asked["isBlocked"]) == (
+        ["The rows sum to 16.5, but the total reads 20"],
+        True,
+    )
+    approval: dict[str, Any] = {"then": "approve", "despite": True}
+    answer = desk.send(document, entered={ids["Total"]: "20"}, **approval)
     message = "Checks fail, so this stage can't approve: The rows sum to 16.5, but the total reads 20"
     told = answer.json()
     assert (answer.status_code, told["message"]) == (409, message)
@@ -179,13 +188,13 @@ def test_a_stage_can_block_documents_with_failed_checks(lite: Api, desk: Desk) -
     answer = lite.post(path, json={"reviewerId": desk.user})
     assert (answer.status_code, answer.json()["message"]) == (409, message)
     assert desk.view(document).status == "in_review"
-    stay: dict[str, Any] = {"then": "approve", "stay": True}
+    stay: dict[str, Any] = {**approval, "stay": True}
     told = desk.send(document, seen=told["seen"], entered={ids["Total"]: "21"}, **stay).json()
     assert "next" not in told and desk.view(document).data["Total"] == 21
     assert desk.send(document, seen=told["seen"], entered={ids["Total"]: "20"}).status_code == 200
     update_field(lite.inst, lite.inst.team_id, desk.parser, ids["Line Items"], {"required": True})
     rowless: dict[str, Any] = {ids["Total"]: "16.5", ids["Line Items"]: []}
-    answer = desk.send(document, entered=rowless, then="approve")
+    answer = desk.send(document, entered=rowless, **approval)
     missing = "'Line Items' is required and was not found"
     assert (answer.status_code, missing in answer.json()["message"]) == (409, True)
     for shown in (f"/documents/{document}", "/review/batch"):
@@ -195,6 +204,79 @@ def test_a_stage_can_block_documents_with_failed_checks(lite: Api, desk: Desk) -
     rows = [{ids["Description"]: "Bolt", ids["Amount"]: "16.5"}]
     assert desk.send(document, entered={ids["Line Items"]: rows}, then="approve").status_code == 200
     assert desk.view(document).status == "approved"
+
+
+def test_what_looks_wrong_is_asked_and_whoever_reviews_later_sees_what_was_passed(desk: Desk) -> None:
+    inst, bob = desk.api.inst, member(desk.api.inst, "bob")
+    create_stage(inst, inst.team_id, desk.parser, {"name": "Release", "reviewer_id": bob})
+    desk.doubt_below(1)
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    copy = desk.api.upload(desk.parser, INVOICE + b"\n", name="copy.txt")
+    desk.api.process(desk.parser)
+    duplicate = "This is a duplicate of an earlier document"
+    assert desk.send(copy, then="approve").json()["questions"] == [duplicate]
+    stage = desk.view(copy).review.stages[0].id
+    answer = desk.browser.submit(f"/documents/{copy}/approve", stage=stage)
+    assert (answer.status_code, duplicate in answer.text) == (409, True)
+    assert desk.browser.submit(f"/documents/{copy}/approve", stage=stage, despite="yes").status_code == 303
+
+    rows = [{ids["Description"]: "Bolt", ids["Amount"]: "10"}]
+    desk.send(document, entered={ids["Line Items"]: rows}, confirmed=[ids["Total"]], stay=True)
+    wrong = "The rows sum to 10, but the total reads 16.5"
+    assert desk.send(document, then="approve").json()["questions"] == [wrong]
+    assert desk.send(document, then="approve", despite=True).status_code == 200
+    with Browser(desk.api.address) as other:
+        other.enter(inst, bob)
+        page = other.get(f"/documents/{document}").text
+        assert "taken as right at an earlier stage" in page and wrong in page
+        looked = [part.split('"')[0] for part in page.split('class="value ')[1:] if "data-look" in part[:300]]
+        assert looked and "passed before at" in other.get("/review/batch").text
+        seen = page.split('data-seen="')[1].split('"')[0]
+        headers = {"X-Form-Token": form_token(other.get("/profile"))}
+        body = {"seen": seen, "confirmed": [ids["Total"]], "stay": True}
+        told = other.post(f"/documents/{document}/changes", json=body, headers=headers).json()
+        assert ids["Total"] not in told["doubts"]
+        assert desk.view(document).field_metadata["Total"]["editedBy"] == bob
+
+
+def test_a_confirmation_a_correction_and_an_approval_are_undone_one_after_the_other(desk: Desk) -> None:
+    desk.doubt_below(1)
+    (document,) = desk.read("a")
+    ids = desk.ids()
+    first = desk.view(document)
+    seen = desk.send(document, confirmed=[ids["Total"]], stay=True).json()["seen"]
+    told = desk.send(document, seen=seen, entered={ids["Number"]: "A-1"}, stay=True).json()
+    assert "When this document is approved, this is learned" in told["done"]
+    confirmed = desk.view(document)
+    assert "data-undo" in desk.browser.get(f"/documents/{document}").text
+    told = desk.send(document, then="approve", stage=first.review.stages[0].id).json()
+    assert told["undo"] == {
+        "path": f"/documents/{document}",
+        "stage": first.review.stages[0].id,
+        "text": "a.txt is approved",
+    }
+    assert "Undo the approval" in desk.browser.get(f"/documents/{document}").text
+    answer = desk.send(document, "undo", stage=told["undo"]["stage"])
+    assert answer.json() == {"next": f"/documents/{document}"}
+    back = desk.view(document)
+    assert (back.status, back.field_metadata) == ("in_review", confirmed.field_metadata)
+    for _ in range(2):
+        told = desk.send(document, "undo", seen=desk.seen(document)).json()
+    assert ids["Total"] in told["doubts"]
+    back = desk.view(document)
+    assert (back.data, back.field_metadata, back.confidence) == (
+        first.data,
+        first.field_metadata,
+        first.confidence,
+    )
+    assert [entry.event for entry in back.history][-3:] == ["approval_undone", "undone", "undone"]
+    answer = desk.send(document, "undo", seen=desk.seen(document))
+    assert (answer.status_code, "nothing that you can undo" in answer.json()["message"]) == (409, True)
+    # What somebody else has changed since is not undone.
+    desk.send(document, confirmed=[ids["Total"]], stay=True)
+    desk.set(document, {"Total": 3})
+    assert desk.send(document, "undo", seen=desk.seen(document)).status_code == 409
 
 
 def test_a_document_that_is_set_aside_leaves_the_queue_until_it_is_taken_up(desk: Desk) -> None:
@@ -284,7 +366,7 @@ def test_an_approval_that_is_sent_again_approves_no_other_stage(desk: Desk) -> N
     ids = desk.ids()
     page = desk.browser.get(f"/documents/{document}").text
     seen, stage = (page.split(f'{name}="')[1].split('"')[0] for name in ("data-seen", "data-stage"))
-    approval: dict[str, Any] = {"seen": seen, "stage": stage, "then": "approve"}
+    approval: dict[str, Any] = {"seen": seen, "stage": stage, "then": "approve", "despite": True}
     for _ in range(2):
         answer = desk.send(document, **approval, entered={ids["Total"]: "17"})
         assert (answer.status_code, answer.json()["next"]) == (200, f"/documents/{other}")
@@ -293,7 +375,8 @@ def test_an_approval_that_is_sent_again_approves_no_other_stage(desk: Desk) -> N
     assert stages == ["approved", "in_progress"]
     # What is entered at a stage that is over is kept, and approves nothing.
     assert desk.send(document, **approval, entered={ids["Total"]: "18"}).json()["later"]
-    answer = desk.send(document, stage=stage, then="approve", entered={ids["Total"]: "18"})
+    again: dict[str, Any] = {"then": "approve", "despite": True, "entered": {ids["Total"]: "18"}}
+    answer = desk.send(document, stage=stage, **again)
     assert answer.status_code == 409
     assert "Your values are saved. This review has gone on" in answer.json()["done"]
     found = desk.view(document)

@@ -10,6 +10,7 @@ from pydantic.config import JsonDict
 from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, Many, Name, UpperBound, Uuid
 from docduck.service.core.schema import Schema, partial
+from docduck.service.documents.file_passwords import LONGEST as LONGEST_PASSWORD
 from docduck.service.documents.queries.review_progress import Review
 from docduck.service.documents.queries.waiting import Progress, Waiting
 from docduck.service.folders import FolderView
@@ -111,6 +112,13 @@ class Metadata(_DocumentFacts):
         description="Ids of the parser's earlier documents with the same content, the oldest first"
     )
     warnings: list[str]
+    status_reason: str | None = Field(
+        description="Why the document was skipped, or failed; null for others",
+        examples=["Its body is not to be parsed; its attachment is a document of its own"],
+    )
+    needs_password: bool = Field(
+        description="Whether it failed for want of a password; it can be read again with one"
+    )
     parser_revision: int | None = Field(
         description="The revision of the parser that the document was read by; it goes up with every change "
         "of the parser. Null until the document was read"
@@ -222,6 +230,18 @@ DiscardCorrections = Annotated[
 ]
 
 
+Password = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=LONGEST_PASSWORD,
+        description="What opens the file, if it needs a password: a PDF, or files of a ZIP. It is kept "
+        "encrypted with the document, for later readings and for pictures of its pages; it is never shown",
+        json_schema_extra={"format": "password"},
+    ),
+]
+
+
 class DocumentToReprocess(Schema):
     """One document, by exactly one of its ids, and how to read it again."""
 
@@ -230,17 +250,20 @@ class DocumentToReprocess(Schema):
     document_id: Uuid | None = None
     external_id: ExternalId | None = None
     discard_corrections: DiscardCorrections = False
+    password: Password | None = None
 
 
 class ReprocessOptions(Schema):
     """How to read a document again; the body may be left out."""
 
     discard_corrections: DiscardCorrections = False
+    password: Password | None = None
 
 
-class StatusesToReprocess(ReprocessOptions):
+class StatusesToReprocess(Schema):
     """Which of a parser's documents to read again, and how; the body may be left out."""
 
+    discard_corrections: DiscardCorrections = False
     statuses: Annotated[list[FinalStatus], Field(min_length=1, max_length=20)] | None = Field(
         None, description="Only documents in these; by default in all that can be read again"
     )

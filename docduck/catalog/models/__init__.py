@@ -18,6 +18,7 @@ from docduck.catalog.models.documents import DeletedDocument as DeletedDocument
 from docduck.catalog.models.documents import Document as Document
 from docduck.catalog.models.documents import DocumentEvent as DocumentEvent
 from docduck.catalog.models.documents import DocumentResult as DocumentResult
+from docduck.catalog.models.documents import FormerResult as FormerResult
 from docduck.catalog.models.documents import StoredFile as StoredFile
 from docduck.catalog.models.documents import TableVersion as TableVersion
 from docduck.catalog.models.documents import WarehouseOutbox as WarehouseOutbox

@@ -76,7 +76,7 @@ class Document(Named, Base):
     user set.
     ``split_sha256`` is the file that a part was split from; a document with ``keep_whole`` is not split.
     ``container_id`` is shared by all documents that came of one mail, archive or PDF: the id of its upload,
-    which the first of them has.
+    which the first of them has. ``sealed_password`` opens the file.
     """
 
     __tablename__ = "documents"
@@ -131,6 +131,7 @@ class Document(Named, Base):
     source: Mapped[Short]
     source_detail: Mapped[Json | None]
     sha256: Mapped[str] = mapped_column(ForeignKey("stored_files.sha256"))
+    sealed_password: Mapped[str | None]
     content_type: Mapped[str]
     size: Mapped[int] = mapped_column(BigInteger)
     page_count: Mapped[int | None]
@@ -171,7 +172,8 @@ class DocumentResult(Base):
     """The values of a document by field id, with their evidence in the same shape.
 
     The next attempt replaces the row. ``edited`` is set by corrections; ``read_values`` are the values before
-    the first one, null without. ``extras`` are amounts on the pages, for the checks of the totals.
+    the first one, null without. ``extras`` are amounts on the pages, for the checks of the totals. ``looked``
+    are the fields whose values people had looked at when they approved the document.
     """
 
     __tablename__ = "document_results"
@@ -188,9 +190,31 @@ class DocumentResult(Base):
     pages: Mapped[Json]
     markdown_sha256: Mapped[str | None] = mapped_column(ForeignKey("stored_files.sha256"))
     edited: Mapped[bool] = mapped_column(default=False)
+    looked: Mapped[Json | None]
     seconds: Mapped[float]
     created_at: Mapped[Created]
     updated_at: Mapped[Updated]
+
+
+class FormerResult(Base):
+    """The values of a document before somebody changed them, so that it can be undone.
+
+    ``actor`` changed them. They were written at ``written_at``, and those that followed at ``replaced_at``:
+    the ``updated_at`` of either result.
+    """
+
+    __tablename__ = "former_results"
+
+    id: Mapped[Id]
+    team_id: Mapped[UnindexedTeamRef]
+    document_id: Mapped[Ref] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), index=True)
+    values: Mapped[CompressedJson]
+    read_values: Mapped[CompressedJson | None]
+    evidence: Mapped[CompressedJson]
+    edited: Mapped[bool]
+    actor: Mapped[str]
+    written_at: Mapped[Moment]
+    replaced_at: Mapped[Moment] = mapped_column(index=True)
 
 
 class DocumentEvent(Base):

@@ -32,7 +32,7 @@ ANY_EVENT = "*"
 WEBHOOK_STATUSES = ("active", "paused", "disabled")
 VALUE_FORMATS = ("typed", "string")
 DELIVERY_STATUSES = ("pending", "succeeded", "failed", "cancelled")
-"""It is ``cancelled`` when its document was deleted before it was sent."""
+"""It is ``cancelled`` when its document was deleted, or the approval undone, before it was sent."""
 
 
 class Webhook(Base):

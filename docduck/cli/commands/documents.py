@@ -19,6 +19,7 @@ from docduck.cli.lookups import (
     parser_id,
     parser_of,
 )
+from docduck.cli.options.secrets import asked_secret
 from docduck.cli.options.shared import (
     CursorOption,
     DocumentArgument,
@@ -204,6 +205,10 @@ def reprocess_(
         bool,
         typer.Option("--discard-corrections", help="Read also the values anew that people set."),
     ] = False,
+    password: Annotated[
+        bool,
+        typer.Option("--password", help="Ask for the password of the files, or read it from a pipe."),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Read documents again, with the parser's current setup; values that people set stay, reviews begin anew.
@@ -214,6 +219,9 @@ def reprocess_(
         raise InputError("Use either document ids or --parser PARSER")
     if status and parser is None:
         raise InputError("--status needs --parser")
+    if password and parser is not None:
+        raise InputError("--password needs document ids")
+    opens = asked_secret("Password of the files") if password else None
     with connected() as client:
         if parser is not None:
             queued = client.documents.reprocess_all(
@@ -221,7 +229,7 @@ def reprocess_(
             )
         else:
             queued = client.documents.reprocess_many(
-                _checked(ids or ()), discard_corrections=discard_corrections
+                _checked(ids or ()), discard_corrections=discard_corrections, password=opens
             )
     _print_count("queued", queued["queued"], json)
 

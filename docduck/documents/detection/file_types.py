@@ -53,7 +53,7 @@ OWN_TYPES: Sequence[FileType] = (
     FileType(types.MARKDOWN, "Markdown", (".md", ".markdown")),
     FileType(types.RTF, "RTF", (".rtf",)),
     FileType(types.XML, "XML", (".xml",)),
-    FileType(types.SIGNED, "Signed XML", (".p7m",)),
+    FileType(types.SIGNED, "Signed file", (".p7m",)),
     FileType(types.RFC822, "E-mail", (".eml",)),
     FileType(types.OUTLOOK, "Outlook message", (".msg",)),
     FileType(types.ZIP, "ZIP archive", (".zip",)),

@@ -9,6 +9,8 @@ from docduck.documents.detection.file_types import type_by_suffix
 
 _HEAD = 65_536
 _FIELD = re.compile(rb"([!-9;-~]{1,76})[ \t]*:(?!//)")
+_ENTITY = re.compile(rb"Content-Type:\s{0,10}multipart/[\w-]{1,40}\s{0,10};", re.IGNORECASE)
+"""How the content of a signed mail begins, which has no other headers (RFC 8551, 3.1)."""
 _TRANSPORT = frozenset(
     {
         b"received", b"return-path", b"message-id", b"mime-version", b"delivered-to", b"x-original-to",
@@ -28,6 +30,8 @@ def is_mail(data: bytes, name: str = "") -> bool:
     head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n\t ")
     if head.startswith(b"From "):
         head = head.partition(b"\n")[2]
+    if _ENTITY.match(head):
+        return True
     known: set[bytes] = set()
     fields = others = 0
     for line in head.split(b"\n"):

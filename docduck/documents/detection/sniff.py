@@ -29,7 +29,7 @@ from docduck.documents.detection.encoding import looks_like_text
 from docduck.documents.detection.file_types import added_type
 from docduck.documents.detection.mail_sniff import is_mail
 from docduck.documents.detection.ole import OLE_SIGNATURE
-from docduck.documents.detection.signed_envelope import is_signed
+from docduck.documents.detection.signed_envelope import is_envelope
 from docduck.documents.detection.text_types import text_type
 
 _HEAD_BYTES = 64 * 1024 + 2
@@ -85,7 +85,7 @@ def _own_type(stream: BinaryIO, data: bytes, size: int, name: str) -> str:
         return RFC822
     if _has_pdf_within(data):
         return PDF
-    if is_signed(data):
+    if is_envelope(data):
         return SIGNED
     if looks_like_text(data):
         stream.seek(max(0, size - _END_BYTES))

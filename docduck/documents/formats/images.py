@@ -60,6 +60,15 @@ class ImageReader:
         return picture.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=2.0)
 
 
+def size_of(data: bytes, max_pixels: int) -> tuple[int, int]:
+    """Return width and height in pixels, by the picture's head; 0 and 0 if it can't be read."""
+    try:
+        with _open(data, max_pixels) as image:
+            return image.size
+    except (OSError, SyntaxError, ValueError, DamagedFile):
+        return 0, 0
+
+
 @contextmanager
 def _open(data: bytes, max_pixels: int) -> Iterator[Image.Image]:
     with warnings.catch_warnings():

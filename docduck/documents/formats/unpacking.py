@@ -13,7 +13,7 @@ from docduck.documents.detection.containers import BROKEN_ZIP
 from docduck.documents.detection.content_types import ZIP
 from docduck.documents.detection.sniff import content_type
 from docduck.documents.read_options import ReadOptions
-from docduck.errors import DamagedFile, DocumentError, EncryptedFile, UnsupportedFile
+from docduck.errors import DamagedFile, DocumentError, EncryptedFile, UnsupportedFile, WrongPassword
 
 MAX_NESTING = 3
 """Archives within one another that are unpacked with the outermost."""
@@ -126,7 +126,7 @@ class _Unpacking:
                     parts.append(chunk)
         except BROKEN_ZIP as error:
             if isinstance(error, RuntimeError) and entry.flag_bits & _ENCRYPTED:
-                raise EncryptedFile() from error
+                raise (EncryptedFile() if password is None else WrongPassword()) from error
             raise DamagedFile(f"zip: {error}") from error
         return b"".join(parts)
 

@@ -38,7 +38,7 @@ def read_and_work(task: DocumentTask[R], context: Context) -> R:
     from docduck.extraction.extractors.model.model_context import ModelContext
 
     data, document = read_file(task.name, task.reading, context)
-    return task.work(document, ModelContext.for_task(data, task.name, context))
+    return task.work(document, ModelContext.for_task(data, task, context))
 
 
 def suggest(document: Document, model: ModelContext) -> Extraction:

@@ -147,12 +147,12 @@ def read_and_expand(task: ExpandTask, context: Context) -> ExpansionResult:
         if task.split is None:
             return _read(task, context)
         data = context.read()
-        model = ModelContext.for_task(data, task.read.name, context)
+        model = ModelContext.for_task(data, task.read, context)
         split = split_file(task.split, data, task.read.name, context, model, task.kept)
     except PiecesWanted as error:
         return ExpansionResult(wanted=error.wanted)
     if split is not None and not is_one_document(split):
-        return _split(data, split, context)
+        return _split(task, data, split, context)
     warnings = split.warnings if split is not None else ()
     usage = split.usage if split is not None else None
     try:
@@ -200,36 +200,39 @@ def _read(task: ExpandTask, context: Context) -> ExpansionResult:
         data, document = load(_for_its_files(task.read, context, error), context)
     how = task.attachment_options
     expansion = expand(document, how.parse_body, task.read.reading.attachment_types, how.accepted, how.most)
-    if refusal is not None and not expansion.files:
+    if refusal is not None and not (expansion.files or expansion.pictures):
         raise refusal
     result = ExpansionResult()
     if expansion.own is not False:
         failed = ExpansionResult(failure=Failure.of(refusal)) if refusal else None
         result = failed or _finished(task, data, document, context)
-    if expansion.own is None and result.extraction is not None:
-        result = replace(result, no_values=not body_has_values(document, result.extraction))
+    is_empty = result.extraction is not None and not body_has_values(document, result.extraction)
+    files = expansion.files
+    if is_empty or expansion.own is False:
+        files = files or expansion.pictures
+    result = replace(result, no_values=is_empty and expansion.own is None)
     if result.extraction is not None:
         result.extraction.warnings += expansion.left_out
     text = document.text[:MOST_KEPT_TEXT] if task.keep_text else None
-    return replace(result, files=_written(expansion.files, context), left_out=expansion.left_out, text=text)
+    return replace(result, files=_written(files, context), left_out=expansion.left_out, text=text)
 
 
 def _finished(task: ExpandTask, data: bytes, document: Document, context: Context) -> ExpansionResult:
     """Return the classification of a document that was read, or its values unless its gate refuses it."""
     if task.classify is not None:
-        model = ModelContext.for_task(data, task.read.name, context)
+        model = ModelContext.for_task(data, task.read, context)
         classification = classify_document(task.classify, document, model)
         return ExpansionResult(classification=classification, usage=classification.usage)
     decision = None
     if task.gate is not None:
-        decision = decide(task.gate, document, ModelContext.for_task(data, task.read.name, context))
+        decision = decide(task.gate, document, ModelContext.for_task(data, task.read, context))
     usage = decision.classification.usage if decision else None
     if decision is not None and decision.decision == "skip":
         return ExpansionResult(gate=decision, usage=usage)
     result = ExpansionResult(extract(task.read, data, document, context), gate=decision, usage=usage)
     if task.folders is None:
         return result
-    model = ModelContext.for_task(data, task.read.name, context)
+    model = ModelContext.for_task(data, task.read, context)
     return _in_folder(result, classify_document(task.folders, document, model))
 
 
@@ -243,9 +246,9 @@ def _in_folder(result: ExpansionResult, classification: Classification) -> Expan
     return replace(result, folder=label, usage=usage)
 
 
-def _split(data: bytes, split: Split, context: Context) -> ExpansionResult:
+def _split(task: ExpandTask, data: bytes, split: Split, context: Context) -> ExpansionResult:
     members = []
-    for number, (part, content) in enumerate(part_files(data, split), start=1):
+    for number, (part, content) in enumerate(part_files(data, split, task.read.reading.password), start=1):
         context.write(f"{number}", content)
         members.append(ContainedFile(number, "", PDF, f"{number}", part.page_ranges, part.key))
     return ExpansionResult(

@@ -161,7 +161,7 @@ def extract(task: ReadTask, data: bytes, document: Document, context: Context) -
             if layout.document_id != task.document_id
         )
         extraction = replace(extraction, learned_layouts=tuple(learned_layouts))
-    model_context = ModelContext.for_task(data, task.name, context)
+    model_context = ModelContext.for_task(data, task, context)
     extracted = extract_document(document, _unpack_fields(task.fields), extraction, model_context)
     return extracted if task.post_processing is None else _post_processed(task, extracted, context)
 

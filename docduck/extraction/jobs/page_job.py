@@ -95,7 +95,8 @@ def _explained(task: PageTask, context: Context) -> PageView:
     from docduck.extraction.reading.picture import draw_reading
 
     data, document = read_file(task.name, replace(task.reading, pages=str(task.number)), context)
-    picture = render_page(data, task.number, task.width or 1000, document.pages[0].turn, task.name)
+    width, turn, password = task.width or 1000, document.pages[0].turn, task.reading.password
+    picture = render_page(data, task.number, width, turn, task.name, password)
     drawn = draw_reading(picture, views_of(document).pages[0])
     return PageView(_encoded(drawn, "JPEG"), pages=document.page_count)
 
@@ -111,7 +112,8 @@ def _drawn(task: PageTask, width: int, context: Context) -> Image.Image:
     from docduck.documents.render import render_page
 
     whole = width if task.part is None else min(round(width / task.part.width), _WIDEST)
-    picture = render_page(context.read(), task.number, whole, task.turn, task.name)
+    password = task.reading.password
+    picture = render_page(context.read(), task.number, whole, task.turn, task.name, password)
     if task.part is None:
         high = min(picture.height, task.most_height or picture.height)
         return picture.crop((0, 0, picture.width, high))

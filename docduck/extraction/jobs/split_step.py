@@ -68,8 +68,9 @@ def is_one_document(split: Split) -> bool:
     return not split.parts or (len(split.parts) == 1 and not split.unassigned)
 
 
-def part_files(data: bytes, split: Split) -> Iterator[tuple[Part, bytes]]:
+def part_files(data: bytes, split: Split, password: str | None = None) -> Iterator[tuple[Part, bytes]]:
     """Yield the parts with their PDFs. Raise DamagedFile for pages that can't be copied."""
     from docduck.documents.formats.pdf.page_extraction import extract_pages
 
-    yield from zip(split.parts, extract_pages(data, (part.pages for part in split.parts)), strict=True)
+    files = extract_pages(data, (part.pages for part in split.parts), password)
+    yield from zip(split.parts, files, strict=True)

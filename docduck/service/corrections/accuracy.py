@@ -1,4 +1,9 @@
-"""How many values of a parser's documents people had to correct, by month or week and by field."""
+"""How many values of a parser's documents people had to correct, by month or week and by field.
+
+Only values that somebody looked at count: those that were corrected or confirmed, a table as a whole, and of
+approved documents those that had the focus, or were shown beside their place. Others say nothing, however
+their documents were approved.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,8 @@ from docduck.catalog.models import Document, DocumentResult
 from docduck.catalog.models.base import CompressedJsonType
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
-from docduck.service.corrections.known_values import is_known, is_reviewed
+from docduck.service.corrections.edited_evidence import is_edited
+from docduck.service.corrections.known_values import is_reviewed
 from docduck.service.parsers.parsers import find, view
 from docduck.statuses import Status
 
@@ -45,11 +51,14 @@ _MARKS = CompressedJsonType(dict[str, _Mark | list[Raw] | None])
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """A document: the ids of fields with a known value, and of those that were corrected."""
+    """A document: the ids of its fields, of those whose values people looked at, and of those that were
+    corrected.
+    """
 
     day: dt.date
     reviewed: bool
-    known: Sequence[str]
+    read: Sequence[str]
+    looked: Sequence[str]
     corrected: Sequence[str]
 
 
@@ -57,20 +66,22 @@ class _Counted:
 class Period:
     """A month or week: its first day and its documents.
 
-    ``documents`` are those that people reviewed: corrected, confirmed or approved. By field id, the value is
-    ``known`` in so many of them, and ``corrected`` in so many of these.
+    ``documents`` are those that people reviewed: corrected, confirmed or approved. They have so many
+    ``values``. By field id, the value was ``looked`` at in so many of them, and ``corrected`` in so many of
+    these.
     """
 
     begin: dt.date
     documents: int
     not_reviewed: int
-    known: Mapping[str, int]
+    values: int
+    looked: Mapping[str, int]
     corrected: Mapping[str, int]
 
     def share(self, field_id: str) -> float | None:
-        """Return the share of known values that were right when they were read, 0–1; None without any."""
-        known = self.known.get(field_id, 0)
-        return 1 - self.corrected.get(field_id, 0) / known if known else None
+        """Return the share of values looked at that were right when they were read, 0–1; None without any."""
+        looked = self.looked.get(field_id, 0)
+        return 1 - self.corrected.get(field_id, 0) / looked if looked else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +106,21 @@ class Accuracy:
         """The other documents of all periods."""
         return sum(period.not_reviewed for period in self.periods)
 
+    @property
+    def values(self) -> int:
+        """The values of the reviewed documents."""
+        return sum(period.values for period in self.periods)
+
+    @property
+    def looked(self) -> int:
+        """Those of them that somebody looked at."""
+        return sum(sum(period.looked.values()) for period in self.periods)
+
 
 def parser_accuracy(inst: Installation, team_id: str, parser_ref: str) -> Accuracy:
     """Count the corrected values of the latest documents that are done, by when they came in; raise NotFound.
 
-    Only values that are known count (``known_values``). A correction to the value that was read counts as
-    none.
+    A correction to the value that was read counts as none.
     """
     with inst.catalog.read_session() as session:
         parser = view(find(session, team_id, parser_ref))
@@ -130,10 +150,10 @@ def _latest(parser_id: str) -> Select[Any]:
         select(
             Document.created_at,
             is_reviewed(),
-            approved,
+            case((approved, DocumentResult.looked)),
             type_coerce(case((is_reviewed(), DocumentResult.values)), _BY_FIELD),
             type_coerce(DocumentResult.read_values, _BY_FIELD),
-            type_coerce(case((approved, None), (DocumentResult.edited, DocumentResult.evidence)), _MARKS),
+            type_coerce(case((DocumentResult.edited, DocumentResult.evidence)), _MARKS),
         )
         .join(DocumentResult, DocumentResult.document_id == Document.id)
         .where(Document.parser_id == parser_id, Document.status.in_(_COUNTED))
@@ -146,7 +166,7 @@ def _counted(
     fields: Sequence[Field],
     moment: dt.datetime,
     reviewed: bool,
-    approved: bool,
+    focused: Sequence[str] | None,
     values: Mapping[str, Raw] | None,
     read: Mapping[str, Raw] | None,
     evidence: Mapping[str, _Mark | list[Raw] | None] | None,
@@ -155,9 +175,13 @@ def _counted(
     marks = {
         key: _first_edited(mark) if isinstance(mark, list) else mark for key, mark in (evidence or {}).items()
     }
-    known = [str(field.id) for field in fields if is_known(field, stored, marks, approved=approved)]
-    corrected = [] if read is None else [key for key in known if _differ(stored.get(key), read.get(key))]
-    return _Counted(moment.astimezone(dt.UTC).date(), reviewed, known, corrected)
+    seen = set(focused or ())
+    present = [field for field in fields if str(field.id) in stored]
+    looked = [key for field in present if (key := str(field.id)) in seen or is_edited(field, marks.get(key))]
+    corrected = [] if read is None else [key for key in looked if _differ(stored.get(key), read.get(key))]
+    return _Counted(
+        moment.astimezone(dt.UTC).date(), reviewed, [str(field.id) for field in present], looked, corrected
+    )
 
 
 def _first_edited(rows: Sequence[Raw]) -> Sequence[Any]:
@@ -172,7 +196,8 @@ def _period(begin: dt.date, counted: Sequence[_Counted]) -> Period:
         begin,
         documents,
         len(counted) - documents,
-        Counter(key for document in counted for key in document.known),
+        sum(len(document.read) for document in counted),
+        Counter(key for document in counted for key in document.looked),
         Counter(key for document in counted for key in document.corrected),
     )
 

@@ -1,10 +1,10 @@
-"""Corrections: set or confirm values of a document; the parser learns their positions."""
+"""Corrections: set or confirm values of a document, or undo that; the parser learns their positions."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from sqlalchemy import select, update
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from docduck import clock
 from docduck.catalog.json_text import Compressed
-from docduck.catalog.models import Document, DocumentResult, Parser
+from docduck.catalog.models import Document, DocumentResult, FormerResult, Parser
 from docduck.errors import Conflict, Forbidden
 from docduck.extraction.confidence import mean_confidence
 from docduck.extraction.result import Location, ValueKey
@@ -20,6 +20,8 @@ from docduck.service.accounts.accounts import find_member
 from docduck.service.core import audit
 from docduck.service.core.installation import Installation
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
+from docduck.service.corrections.former_results import drop_former, former_result, keep_former
+from docduck.service.corrections.learning import unlearn
 from docduck.service.corrections.marked_values import NO_PLACES, Confirmation, Entry, marked_values
 from docduck.service.corrections.pending_corrections import enqueue
 from docduck.service.corrections.value_changes import value_changes
@@ -30,7 +32,7 @@ from docduck.service.documents.queries.document_lookup import get_parser_documen
 from docduck.service.documents.queries.document_versions import require_version
 from docduck.service.documents.queries.document_views import DocumentView, show_document
 from docduck.service.documents.status_transitions import Remark, Transition, record
-from docduck.service.parsers.parsers import view
+from docduck.service.parsers.parsers import ParserView, view
 from docduck.service.search import index, long_texts
 from docduck.service.search.entries import index_schema
 from docduck.service.search.index import KnownValues, NewValues, Replacement
@@ -67,7 +69,7 @@ def set_values(
     ChangedMeanwhile if ``seen`` is not when the document was last changed, and PreconditionFailed unless it
     has one of ``versions``, if they are given.
     """
-    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen, versions)
+    find = finder_of(team_id, parser_id, document_id, reviewer_id, seen, versions)
     _change(inst, find, Entry(data, places, replace, below), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
@@ -90,23 +92,50 @@ def confirm_values(
     next reading, unless they are named. Raise the same errors as ``set_values``, and InputError for values
     that don't fit the present types of their fields, or are not there any more.
     """
-    find = _find_for(team_id, parser_id, document_id, reviewer_id, seen)
+    find = finder_of(team_id, parser_id, document_id, reviewer_id, seen)
     _change(inst, find, Confirmation(only), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
 
-class _Find(Protocol):
+def undo_change(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    *,
+    reviewer_id: str,
+    actor: str = "user",
+    seen: dt.datetime | None = None,
+) -> DocumentView:
+    """Undo the last correction or confirmation of a document's values, which must be one of the reviewer.
+
+    What it was before is as it was, also how sure it was. Raise the same errors as ``set_values``, and
+    Conflict if there is nothing to undo.
+    """
+    find = finder_of(team_id, parser_id, document_id, reviewer_id, seen)
+    _change(inst, find, Undoing(), reviewer_id)
+    return show_document(inst, team_id, parser_id, document_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """The last change, undone."""
+
+
+class Find(Protocol):
+    """Find a parser's document, locked if need be."""
+
     def __call__(self, session: Session, *, lock: bool) -> Document: ...
 
 
-def _find_for(
+def finder_of(
     team_id: str,
     parser_id: str,
     document_id: str,
     reviewer_id: str | None,
     seen: dt.datetime | None,
     versions: Set[str] | None = None,
-) -> _Find:
+) -> Find:
     """Return how to find a parser's document that the reviewer may change, as it was ``seen``."""
 
     def find(session: Session, *, lock: bool) -> Document:
@@ -135,9 +164,10 @@ class _Change:
     details: Mapping[str, Any]
     changes: Mapping[str, Any] | None
     event: Remark
+    former: FormerResult | None = None
 
 
-def _change(inst: Installation, find: _Find, change: Entry | Confirmation, actor: str) -> None:
+def _change(inst: Installation, find: Find, change: Entry | Confirmation | Undoing, actor: str) -> None:
     def prepare(session: Session) -> _Change | None:
         return _prepared(session, find(session, lock=False), change, actor)
 
@@ -163,7 +193,7 @@ def mark_of(actor: str) -> Mapping[str, Any]:
 
 
 def _prepared(
-    session: Session, document: Document, change: Entry | Confirmation, actor: str
+    session: Session, document: Document, change: Entry | Confirmation | Undoing, actor: str
 ) -> _Change | None:
     """Return what to write; None for nothing."""
     status = _check(document)
@@ -174,6 +204,8 @@ def _prepared(
     result = session.get(DocumentResult, document.id)
     if result is None or status not in HAS_VALUES:
         raise Conflict("Document has no values; process it first", code="no_values")
+    if isinstance(change, Undoing):
+        return _undone(session, parser, result, former_result(session, document.id, actor))
     marked = marked_values(parser.fields, result, change, mark_of(actor))
     changes, before = marked.changes, marked.evidence_before
     if not changes:
@@ -184,32 +216,71 @@ def _prepared(
     replaced = isinstance(change, Entry) and change.replace
     if not replaced:
         data, evidence = {**result.values, **data}, {**result.evidence, **evidence}
-    columns: dict[str, Any] = {
-        "values": Compressed.of(data),
-        "evidence": Compressed.of(evidence),
-        "edited": True,
-        # Always later than before, even if the clock is not: it identifies a version of the values.
-        "updated_at": max(clock.now(), result.updated_at + dt.timedelta(microseconds=1)),
-    }
+    columns: dict[str, Any] = {"edited": True}
     if result.read_values is None:
         columns["read_values"] = Compressed.of(result.values)
+    event = Remark.CORRECTED if isinstance(change, Entry) else Remark.CONFIRMED
+    return _to_write(session, parser, result, data, evidence, columns, changing, event, replaced=replaced)
+
+
+def _undone(
+    session: Session, parser: ParserView, result: DocumentResult, former: FormerResult | None
+) -> _Change:
+    if former is None:
+        raise Conflict("There is nothing that you can undo; somebody may have changed it since")
+    session.expunge(former)
+    columns = {
+        "edited": former.edited,
+        "read_values": former.read_values and Compressed.of(former.read_values),
+    }
+    data, evidence = former.values, former.evidence
+    changed = {
+        key
+        for key in data.keys() | result.values.keys()
+        if data.get(key) != result.values.get(key) or evidence.get(key) != result.evidence.get(key)
+    }
+    undone = _to_write(session, parser, result, data, evidence, columns, changed, Remark.UNDONE)
+    return replace(undone, former=former)
+
+
+def _to_write(
+    session: Session,
+    parser: ParserView,
+    result: DocumentResult,
+    data: Mapping[str, Any],
+    evidence: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    changing: Collection[str],
+    event: Remark,
+    *,
+    replaced: bool = False,
+) -> _Change:
+    """Return how the values and evidence by field id replace those of ``result``.
+
+    ``changing`` are the ids of the fields that are set, ``columns`` what else is written.
+    """
+    document_id = result.document_id
     schema = index_schema(parser.id, parser.fields)
-    known = index.known_values(session, [document.id], changing, schema)
-    new = NewValues.of(schema, data, known.get(document.id))
-    valued = NamedValues(document.id, parser, values.named(parser.fields, data))
-    replacements = index.replacements(known, {document.id: new})
-    differences = audit.changes(
-        {name: marked.before[name] for name in changes}, {name: valued.data[name] for name in changes}
-    )
+    known = index.known_values(session, [document_id], changing, schema)
+    new = NewValues.of(schema, data, known.get(document_id))
+    before, after = values.named(parser.fields, result.values), values.named(parser.fields, data)
+    names = {field.name for field in parser.fields if str(field.id) in changing}
+    was, now = ({name: of[name] for name in names} for of in (before, after))
     return _Change(
-        valued,
-        mean_confidence(marked.after, marked.evidence),
+        NamedValues(document_id, parser, after),
+        mean_confidence(after, values.named_evidence(parser.fields, data, evidence)),
         known,
-        replacements[document.id],
-        columns,
-        {"fields": sorted(changes), "replaced": replaced, **differences},
-        value_changes(parser.fields, marked.before, {name: valued.data[name] for name in changes}),
-        Remark.CORRECTED if isinstance(change, Entry) else Remark.CONFIRMED,
+        index.replacements(known, {document_id: new})[document_id],
+        {
+            **columns,
+            "values": Compressed.of(data),
+            "evidence": Compressed.of(evidence),
+            # Always later than before, even if the clock is not: it identifies a version of the values.
+            "updated_at": max(clock.now(), result.updated_at + dt.timedelta(microseconds=1)),
+        },
+        {"fields": sorted(names), "replaced": replaced, **audit.changes(was, now)},
+        value_changes(parser.fields, before, now),
+        event,
     )
 
 
@@ -234,6 +305,12 @@ def _write(session: Session, document: Document, change: _Change, actor: str) ->
     ):
         raise OutdatedPreparation
     enqueue(session, document)
+    if change.former is None:
+        keep_former(session, document.id, actor, change.columns["updated_at"])
+    else:
+        drop_former(session, change.former, change.columns["updated_at"])
+        if not change.former.edited:
+            unlearn(session, document.id)
     session.execute(
         update(DocumentResult)
         .where(DocumentResult.document_id == document.id)

@@ -1,7 +1,7 @@
 """The evidence of corrected values.
 
 They are marked as edited. Values that stay as they were keep their places; new ones get
-the places at which they are printed.
+the places at which they are printed. ``readConfidence`` is how sure a value was that stayed as it was read.
 """
 
 from __future__ import annotations
@@ -72,14 +72,16 @@ def confirmed_entry(
 ) -> Any:
     """Return the ``field_metadata`` entry of a field whose ``value`` was confirmed.
 
-    ``only`` are the values that were, None for all. Cells that were edited before stay as they are.
+    ``only`` are the values that were, None for all. Cells that were edited before stay as they are, unless
+    they are among these.
     """
     if field.type is not FieldType.TABLE or not value:
         return edited_entry(field, value, evidence, value, mark, {})
 
     def is_left(number: int, column: str, cell: Mapping[str, Any]) -> bool:
-        keys: Collection[ValueKey] = ((field.name,), (field.name, number, column))
-        return bool(cell.get("edited")) or not (only is None or any(key in only for key in keys))
+        if only is not None and (field.name, number, column) in only:
+            return False
+        return bool(cell.get("edited")) or not (only is None or (field.name,) in only)
 
     return [
         {name: cell if is_left(number, name, cell) else _marked(mark, (), cell) for name, cell in row.items()}
@@ -202,7 +204,9 @@ def _marked(
     if places:
         return {**_placed(places), **mark}
     place = {name: evidence.get(name) for name in ("page", "locations", "rawText")}
-    return {**place, "locations": place["locations"] or [], **mark}
+    read = evidence.get("readConfidence", evidence.get("confidence"))
+    kept = {} if read is None else {"readConfidence": read}
+    return {**place, "locations": place["locations"] or [], **mark, **kept}
 
 
 def former_rows(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> dict[int, int]:

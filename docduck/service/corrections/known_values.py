@@ -7,7 +7,7 @@ stays when its document is read again.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -31,12 +31,6 @@ def is_reviewed() -> ColumnElement[bool]:
     return or_(Document.status == Status.APPROVED, DocumentResult.edited)
 
 
-def is_known(field: Field, stored: Container[str], evidence: Mapping[str, Any], *, approved: bool) -> bool:
-    """Return whether the value of a field is known, from a document's stored values and evidence by id."""
-    key = str(field.id)
-    return key in stored if approved else is_edited(field, evidence.get(key))
-
-
 def known_values(
     fields: Sequence[Field], result: DocumentResult, *, approved: bool = False
 ) -> dict[str, Any]:
@@ -44,9 +38,9 @@ def known_values(
     named = values.named(fields, result.values)
     known: dict[str, Any] = {}
     for field in fields:
-        if _is_of_type(field, result.values.get(str(field.id))) and is_known(
-            field, result.values, result.evidence, approved=approved
-        ):
+        key = str(field.id)
+        is_known = key in result.values if approved else is_edited(field, result.evidence.get(key))
+        if is_known and _is_of_type(field, result.values.get(key)):
             with suppress(InputError):
                 known |= check_values([field], {field.name: named[field.name]})
     return known

@@ -21,6 +21,7 @@ from docduck.extraction.learned_layout import Edit, LearnedLayout
 from docduck.extraction.result import Location, ValueKey
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
+from docduck.service.documents.file_passwords import password_of
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.parsers.parsers import ParserView, find
 
@@ -32,10 +33,11 @@ LEARN_SECONDS = 60
 _log = logging.getLogger(__name__)
 
 
-def read_task(inst: Installation, parser: ParserView, name: str) -> ReadTask:
-    """Return how a parser reads a document with the file ``name`` to learn from it."""
-    reading = reading_of(read_settings(parser.settings), inst.settings)
-    return ReadTask(name, pack_fields(parser.fields), reading)
+def read_task(inst: Installation, parser: ParserView, document: Document) -> ReadTask:
+    """Return how a parser reads a document to learn from it."""
+    password = password_of(inst.settings, document.id, document.sealed_password)
+    reading = replace(reading_of(read_settings(parser.settings), inst.settings), password=password)
+    return ReadTask(document.file_name, pack_fields(parser.fields), reading)
 
 
 def learn(
@@ -110,6 +112,11 @@ def _without_removed(layout: LearnedLayout, former: StoredLayout | None) -> Lear
         if edited.get(name.partition(".")[0], "") < moment
     }
     return replace(layout.without(removed), removed=removed)
+
+
+def unlearn(session: Session, document_id: str) -> None:
+    """Forget what a document has taught, as the decision that taught it is undone."""
+    session.execute(delete(StoredLayout).where(StoredLayout.document_id == document_id))
 
 
 def has_room(session: Session, parser_id: str) -> bool:

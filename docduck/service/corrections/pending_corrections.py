@@ -139,7 +139,7 @@ def _learn_from(inst: Installation, pending: PendingCorrection) -> None:
         data = values.named(seen.fields, result.values)
         evidence = values.named_evidence(seen.fields, result.values, result.evidence)
         task = TeachTask(
-            read_task(inst, seen, document.file_name),
+            read_task(inst, seen, document),
             data,
             before=values.named(seen.fields, result.read_values or result.values),
             shown=shown_places(seen.fields, result.evidence),

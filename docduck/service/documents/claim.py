@@ -27,7 +27,7 @@ class Claim:
 
     ``name`` is the name of its file. ``target_id`` is its parser, or the classifier that has yet to route it.
     With ``is_part`` it was split from a file, or is not to be split; with ``is_example`` a classifier learns
-    from its text. ``folder_id`` is the folder that it was in.
+    from its text. ``folder_id`` is the folder that it was in; ``sealed_password`` opens its file.
     """
 
     document_id: str
@@ -47,7 +47,25 @@ class Claim:
     is_part: bool = False
     is_example: bool = False
     folder_id: str | None = None
+    sealed_password: str | None = field(default=None, repr=False)
     claimed_at: dt.datetime = field(default_factory=clock.now, compare=False)
+
+    @classmethod
+    def of(cls, document: Document) -> Claim:
+        """Return a claim to what is read of a document, which stays as it is."""
+        return cls(
+            document.id,
+            document.team_id,
+            document.target_id,
+            document.parser_id,
+            document.file_name,
+            document.sha256,
+            document.content_type,
+            document.attempt,
+            None,
+            document.source_detail,
+            sealed_password=document.sealed_password,
+        )
 
     @property
     def key(self) -> str:

@@ -1,12 +1,12 @@
 """Which values of a document a person should look at, and why.
 
 Unsure is a value of less confidence than its parser's ``unsureBelow``, one that fails a check, and a required
-one that is missing. What a person set or confirmed is sure.
+one that is missing. What a person set or confirmed is sure, but for those who review it after that person.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from docduck.errors import InputError
@@ -30,13 +30,19 @@ def unsure_below(stored: Mapping[str, Any]) -> float:
         return UNSURE_BELOW
 
 
-def reasons_of(field: Field, value: Any, entry: Mapping[str, Any] | None, below: float) -> list[str]:
-    """Return why a value, or a cell of the column ``field``, is unsure; none if it is sure."""
+def reasons_of(
+    field: Field, value: Any, entry: Mapping[str, Any] | None, below: float, earlier: Collection[str] = ()
+) -> list[str]:
+    """Return why a value, or a cell of the column ``field``, is unsure; none if it is sure.
+
+    ``earlier`` are the people whose word doesn't settle it: reviewers of earlier stages. What they confirmed
+    is as unsure as it was read.
+    """
     evidence = entry or {}
-    if evidence.get("edited"):
+    if evidence.get("edited") and evidence.get("editedBy") not in earlier:
         return []
     problems = problems_of(field, value, evidence)
-    confidence = evidence.get("confidence")
+    confidence = evidence.get("readConfidence", evidence.get("confidence"))
     is_low = value not in _EMPTY and confidence is not None and confidence < below
     return [LOW, *problems] if is_low else problems
 

@@ -17,6 +17,7 @@ from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.core.pages import chunks
 from docduck.service.core.started_request import earlier_effect, record_effect
+from docduck.service.documents.file_passwords import sealed_password
 from docduck.service.documents.queries.document_lookup import get_documents, get_parser_document
 from docduck.service.documents.status_transitions import TRANSITIONS, Event, Transition, apply_transitions
 from docduck.service.parsers.parsers import find
@@ -30,15 +31,18 @@ def reprocess(
     actor: str = "user",
     *,
     discard_corrections: bool = False,
+    password: str | None = None,
 ) -> int:
     """Queue documents again; return how many. Values that people set stay, unless they are to be discarded.
 
-    Raise NotFound, and InvalidTransition if one is being processed.
+    ``password`` opens their files, now and later. Raise NotFound, InputError for a password that can't be
+    one, and InvalidTransition if one is being processed.
     """
     if (earlier := earlier_effect()) is not None:
         return len(earlier["documents"])
     with inst.catalog.transaction() as session:
         rows = get_documents(session, team_id, document_ids, lock=True)
+        _keep_password(inst, rows, password)
         requeue(session, rows, actor, discard_corrections)
         record_effect(session, documents=[row.id for row in rows])
         return len(rows)
@@ -53,18 +57,20 @@ def reprocess_document(
     actor: str = "user",
     *,
     discard_corrections: bool = False,
+    password: str | None = None,
 ) -> str:
     """Queue a parser's document again, by id or external id; return its id.
 
-    Values that people set stay, unless they are to be discarded.
+    Values that people set stay, unless they are to be discarded. ``password`` opens its file, now and later.
 
-    Raise InputError unless exactly one is given or for a document of another parser, NotFound, and
-    InvalidTransition ``Document is already being processed``.
+    Raise InputError unless exactly one is given, for a document of another parser, and for a password that
+    can't be one; NotFound, and InvalidTransition ``Document is already being processed``.
     """
     if (earlier := earlier_effect()) is not None:
         return str(earlier["documents"][0])
     with inst.catalog.transaction() as session:
         row = get_parser_document(session, team_id, parser_id, document_id, external_id, lock=True)
+        _keep_password(inst, [row], password)
         requeue(session, [row], actor, discard_corrections)
         record_effect(session, documents=[row.id])
         return row.id
@@ -125,6 +131,13 @@ def requeue(session: Session, rows: Sequence[Document], actor: str, discard_corr
     reviewed = end_reviews(session, ids)
     steps = [Transition.of(row, changes=requeued_columns(row, row.id in reviewed)) for row in rows]
     apply_transitions(session, Event.REPROCESSED, steps, actor)
+
+
+def _keep_password(inst: Installation, rows: Sequence[Document], password: str | None) -> None:
+    """Keep the password of locked documents' files, if there is one."""
+    if password is not None:
+        for row in rows:
+            row.sealed_password = sealed_password(inst.settings, row.id, password)
 
 
 def requeued_columns(row: Document, is_reviewed: bool) -> dict[str, Any]:

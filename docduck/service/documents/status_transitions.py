@@ -31,6 +31,8 @@ class Event(StrEnum):
     ``parted``: a mail is skipped because its attachments became documents. ``split``: an archive, a PDF or a
     mail that is no document is replaced by its parts; its row becomes that of the first. ``set_aside``: the
     document is slow, so others go first. ``routed``: a classifier moved the document to its target parser.
+    ``filled``: a person set the values of a document that could not be read. ``approval_undone``: the stage
+    that was approved last is in progress again, those before it stay approved.
     """
 
     CREATED = "created"
@@ -50,25 +52,30 @@ class Event(StrEnum):
     APPROVED = "approved"
     REJECTED = "rejected"
     REVIEW_RESET = "review_reset"
+    APPROVAL_UNDONE = "approval_undone"
     REPROCESSED = "reprocessed"
     CANCELLED = "cancelled"
+    FILLED = "filled"
 
 
 class Remark(StrEnum):
     """Events of a history that leave the status unchanged.
 
-    ``assigned``: a document in review was assigned to another person. ``held``: a reviewer set it aside.
-    ``stage_approved``: a stage that is not the last. ``stage_skipped``: its rules don't match any more.
+    ``undone``: the values are those before the correction or confirmation before. ``assigned``: a document in
+    review was assigned to another person. ``held``: a reviewer set it aside. ``stage_approved``: a stage that
+    is not the last; ``stage_undone``: that was undone. ``stage_skipped``: its rules don't match any more.
     """
 
     CORRECTED = "corrected"
     CONFIRMED = "confirmed"
+    UNDONE = "undone"
     FILED = "filed"
     ASSIGNED = "assigned"
     HELD = "held"
     TAKEN_UP = "taken_up"
     STAGE_STARTED = "stage_started"
     STAGE_APPROVED = "stage_approved"
+    STAGE_UNDONE = "stage_undone"
     STAGE_SKIPPED = "stage_skipped"
     RESTORED = "restored"
 
@@ -94,13 +101,22 @@ TRANSITIONS: dict[tuple[Status | None, Event], Status] = {
     (Status.PROCESSING, Event.EXTRACTION_FAILED): Status.FAILED,
     (Status.IN_REVIEW, Event.APPROVED): Status.APPROVED,
     (Status.IN_REVIEW, Event.REJECTED): Status.REJECTED,
+    (Status.APPROVED, Event.APPROVAL_UNDONE): Status.IN_REVIEW,
+    (Status.FAILED, Event.FILLED): Status.PROCESSING,
     (Status.APPROVED, Event.REVIEW_RESET): Status.IN_REVIEW,
     (Status.REJECTED, Event.REVIEW_RESET): Status.IN_REVIEW,
     **{(status, Event.REPROCESSED): Status.QUEUED for status in FINAL},
 }
 
 # The warehouse holds documents that were processed at least once; these events change nothing there.
-_BEFORE_ANY_RESULT = {Event.CREATED, Event.STORED, Event.CLAIMED, Event.LEASE_LOST, Event.SET_ASIDE}
+_BEFORE_ANY_RESULT = {
+    Event.CREATED,
+    Event.STORED,
+    Event.CLAIMED,
+    Event.FILLED,
+    Event.LEASE_LOST,
+    Event.SET_ASIDE,
+}
 
 _WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
     Event.TRANSFER_FAILED: (webhooks.FAILED,),
@@ -112,9 +128,11 @@ _WEBHOOK_EVENTS: Mapping[str, Sequence[str]] = {
     Event.CANCELLED: (webhooks.FAILED,),
     Event.APPROVED: (webhooks.APPROVED, webhooks.EXPORTED),
     Event.REJECTED: (webhooks.REJECTED,),
+    Event.APPROVAL_UNDONE: (webhooks.IN_REVIEW,),
     Event.REVIEW_RESET: (webhooks.IN_REVIEW,),
     Remark.CORRECTED: (webhooks.UPDATED,),
     Remark.CONFIRMED: (webhooks.UPDATED,),
+    Remark.UNDONE: (webhooks.UPDATED,),
 }
 
 _REFUSALS: Mapping[Event, tuple[str, Code]] = {

@@ -21,7 +21,6 @@ from docduck.service.documents import values
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.value_checks import check_values
 from docduck.service.parsers.parsers import ParserView
-from docduck.service.previews.reading_again import claim_of
 from docduck.statuses import HAS_VALUES, Status
 
 MAX_DOCUMENTS = 50
@@ -172,7 +171,7 @@ def _known(
     truth: Mapping[str, Any],
 ) -> KnownDocument:
     before = result.values if result.read_values is None else result.read_values
-    claim = claim_of(document, parser.id)
+    claim = Claim.of(document)
     return KnownDocument(claim, basis, judged, truth, values.named(parser.fields, before))
 
 

@@ -51,7 +51,9 @@ def page_image(
     source = page_source(inst, team_id, document_id, parser_id)
     source.check(region.page)
     turn = source.turns.get(region.page, 0.0)
-    task = PageTask(source.name, region.page, width, turn, part=region.part, most_bytes=most_bytes)
+    task = PageTask(
+        source.name, region.page, width, turn, source.reading, part=region.part, most_bytes=most_bytes
+    )
     drawn = hashlib.sha256(repr((width, turn, region.part, most_bytes)).encode()).hexdigest()[:16]
     name = f"{region.page}-{drawn}.jpg"
     return kept_view(inst, source, name, task, lambda view: view.picture, seconds)

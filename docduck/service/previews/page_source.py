@@ -17,6 +17,7 @@ from docduck.errors import DocumentError, NotFound, Transient
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.page_job import PAGE_VIEW, PageTask, PageView
 from docduck.service.core.installation import Installation
+from docduck.service.documents.file_passwords import kept_prefix, password_of
 from docduck.service.documents.queries.document_lookup import find_document
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.previews.preview_cache import kept_or_made
@@ -35,7 +36,7 @@ class PageSource:
     """What a document's pages are made of.
 
     ``turns`` are the degrees by which pages were turned when they were read, by number. ``page_count`` is
-    None until the document was read.
+    None until the document was read. ``prefix`` begins the names of what is kept.
     """
 
     team_id: str
@@ -45,6 +46,7 @@ class PageSource:
     page_count: int | None
     turns: Mapping[int, float]
     reading: ReadOptions
+    prefix: str = ""
 
     @property
     def reading_key(self) -> str:
@@ -85,7 +87,8 @@ def page_source(
             document.file_name,
             document.page_count,
             {page["number"]: page.get("turn", 0.0) for page in pages or ()},
-            reading,
+            replace(reading, password=password_of(inst.settings, document.id, document.sealed_password)),
+            kept_prefix(document.sealed_password),
         )
 
 
@@ -101,7 +104,9 @@ def kept_view(
 
     Raise the errors of ``view_page``.
     """
-    return kept_or_made(inst, source.sha256, name, lambda: content(view_page(inst, source, task, seconds)))
+    return kept_or_made(
+        inst, source.sha256, f"{source.prefix}{name}", lambda: content(view_page(inst, source, task, seconds))
+    )
 
 
 def view_page(inst: Installation, source: PageSource, task: PageTask, seconds: float) -> PageView:

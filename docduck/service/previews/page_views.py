@@ -28,7 +28,8 @@ def page_picture(inst: Installation, team_id: str, document_id: str, number: int
         raise NotFound(f"Pages are {', '.join(map(str, WIDTHS))} pixels wide", "width", str(width))
     source = page_source(inst, team_id, document_id)
     source.check(number)
-    task = PageTask(source.name, number, width, source.turns.get(number, 0.0), encoding="WEBP")
+    turn = source.turns.get(number, 0.0)
+    task = PageTask(source.name, number, width, turn, source.reading, encoding="WEBP")
     return kept_view(inst, source, f"{number}-{width}-{task.turn:.3f}.webp", task, lambda view: view.picture)
 
 

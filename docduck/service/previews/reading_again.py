@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from docduck.catalog.models import Document
 from docduck.errors import DocumentError, InputError
 from docduck.extraction.extraction_settings import model_seconds, worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
@@ -23,22 +22,6 @@ from docduck.service.parsers.parsers import ParserView
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.service.processing.worker_tasks import WorkerTasks
 from docduck.workers.pool import WorkerPool
-
-
-def claim_of(document: Document, parser_id: str) -> Claim:
-    """Return what is read of a document of the parser."""
-    return Claim(
-        document.id,
-        document.team_id,
-        parser_id,
-        parser_id,
-        document.file_name,
-        document.sha256,
-        document.content_type,
-        document.attempt,
-        None,
-        document.source_detail,
-    )
 
 
 @contextmanager

@@ -38,6 +38,7 @@ class LinkedDocument:
     file_name: str
     content_type: str
     team_id: str
+    sealed_password: str | None
 
 
 def link(
@@ -79,7 +80,8 @@ def linked_file(inst: Installation, document_id: str) -> LinkedFile:
 
 def linked_document(inst: Installation, document_id: str) -> LinkedDocument:
     """Return the document that a link names; raise NotFound if it or its parser is deleted."""
-    statement = select(Document.sha256, Document.file_name, Document.content_type, Document.team_id)
+    columns = (Document.sha256, Document.file_name, Document.content_type, Document.team_id)
+    statement = select(*columns, Document.sealed_password)
     return LinkedDocument(*_linked(inst, statement, document_id))
 
 

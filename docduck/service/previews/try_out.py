@@ -18,7 +18,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.parsers.parsers import ParserView, get_parser
-from docduck.service.previews.reading_again import claim_of, offline_parser, read_again
+from docduck.service.previews.reading_again import offline_parser, read_again
 from docduck.service.uploads.file_uploads import UploadedFile, check_type
 
 _MOST_VALUES = 500
@@ -110,7 +110,7 @@ def claimed(inst: Installation, team_id: str, parser_ref: str, document_id: str)
     """Return a parser, and what is read of a document of it; raise NotFound and InputError."""
     parser = get_parser(inst, team_id, parser_ref)
     with inst.catalog.read_session() as session:
-        return parser, claim_of(get_parser_document(session, team_id, parser.id, document_id), parser.id)
+        return parser, Claim.of(get_parser_document(session, team_id, parser.id, document_id))
 
 
 def tried_values(

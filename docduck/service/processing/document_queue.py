@@ -154,20 +154,32 @@ def claim_documents(
 
 
 def _take(session: Session, claims: Sequence[Claim], owner: str, reason: str | None) -> None:
+    steps = _taken(session, claims, Status.QUEUED, owner, reason)
+    apply_transitions(session, Event.CLAIMED, steps, owner)
+
+
+def take_over(session: Session, failed: Claim, owner: str, person: str) -> None:
+    """Let ``owner`` hold the claim of a locked document that failed, to store what a person filled in."""
+    steps = _taken(session, [failed], Status.FAILED, owner, None)
+    apply_transitions(session, Event.FILLED, steps, person)
+
+
+def _taken(
+    session: Session, claims: Sequence[Claim], status: Status, owner: str, reason: str | None
+) -> list[Transition]:
     lease = _lease(session)
-    steps = [
+    return [
         Transition(
             claim.document_id,
             claim.team_id,
             claim.parser_id,
-            Status.QUEUED,
+            status,
             claim.attempt,
             reason,
             changes={"attempt": claim.attempt, "claimed_by": owner, "lease_expires_at": lease},
         )
         for claim in claims
     ]
-    apply_transitions(session, Event.CLAIMED, steps, owner)
 
 
 def _trace(claims: Sequence[Claim]) -> None:
@@ -344,6 +356,7 @@ _CLAIMED = select(
         exists().where(ClassifierExample.document_id == Document.id, ClassifierExample.text.is_(None)),
     ).label("is_example"),
     Document.folder_id,
+    Document.sealed_password,
 )
 
 

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from docduck import clock, tracing
 from docduck.catalog.json_text import Compressed, Encoded
 from docduck.catalog.models import Document, DocumentEvent, DocumentResult, Folder
+from docduck.documents.detection.content_types import SIGNED
 from docduck.extraction.jobs.classify_step import GateDecision
 from docduck.extraction.result import Extraction
 from docduck.service.classifiers.examples import add_texts
@@ -320,8 +321,10 @@ def _transition(prepared: _Prepared, outcome: ExtractionOutcome) -> Transition:
         routing = failed_routing if outcome.error else skipped_routing
         changes |= routing(outcome.message or outcome.skipped)
     if extraction:
-        changes["page_count"] = extraction.page_count
-        changes["content_type"] = extraction.content_type
+        changes["page_count"] = extraction.page_count or None
+        # A signed file stays what it is, whatever it holds.
+        is_signed = outcome.claim.content_type == SIGNED
+        changes["content_type"] = SIGNED if is_signed else extraction.content_type
     if stage:
         changes["assignee_id"] = stage.reviewer_id
     return Transition(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from docduck.documents.detection.content_types import PAGED, PDF, ZIP
+from docduck.documents.read_options import ReadOptions
 from docduck.extraction.extraction_settings import model_seconds, read_options
 from docduck.extraction.jobs.classify_step import CLASSIFIED_PAGES, ClassifyStep, Gate
 from docduck.extraction.jobs.expansion_job import AttachmentOptions, ExpandTask, ExpansionResult
@@ -19,6 +20,7 @@ from docduck.extraction.triage.split.parts import SplitOptions
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import may_split_mail, may_unpack
+from docduck.service.documents.file_passwords import password_of
 from docduck.service.parsers.parser_settings import reading_of
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.processing.loaded_classifiers import LoadedClassifier
@@ -90,14 +92,15 @@ class WorkerTasks:
         )
         if isinstance(target, LoadedClassifier):
             model = self._model_of(claim.team_id) if split.mode == "ai" else None
-            return SplitStep(replace(options, model=model), read_options(self._settings, "fast"))
+            reading = self._opened(claim, read_options(self._settings, "fast"))
+            return SplitStep(replace(options, model=model), reading)
         settings = target.settings
         model = self._model_of(claim.team_id, settings.data_extraction_mode) if split.mode == "ai" else None
         # The parts are read again, so pages are read as fast as is enough to tell documents apart.
         mode = settings.data_extraction_mode if split.mode == "partitionKey" else "fast"
         return SplitStep(
             replace(options, fields=target.view.fields, locale=_locale(settings), model=model),
-            read_options(self._settings, mode),
+            self._opened(claim, read_options(self._settings, mode)),
         )
 
     def _gate(self, claim: Claim, settings: ParserSettings) -> Gate:
@@ -119,7 +122,7 @@ class WorkerTasks:
                 attachments=kept,
                 attachment_types=tuple(target.email_parsing.attachment_file_types),
             )
-            return ReadTask(claim.name, NO_FIELDS, reading)
+            return ReadTask(claim.name, NO_FIELDS, self._opened(claim, reading))
         return self._extraction(claim, target, kept)
 
     def _extraction(
@@ -132,7 +135,7 @@ class WorkerTasks:
             learned_layouts=parser.learned_layouts.name if parser.learned_layouts else None,
             document_id=claim.document_id,
             post_processing=parser.post_processing.name if parser.post_processing else None,
-            reading=replace(reading_of(settings, self._settings), attachments=kept),
+            reading=self._opened(claim, replace(reading_of(settings, self._settings), attachments=kept)),
             extraction=self._with_model(
                 claim.team_id,
                 ExtractOptions(
@@ -143,6 +146,11 @@ class WorkerTasks:
                 ),
             ),
         )
+
+    def _opened(self, claim: Claim, reading: ReadOptions) -> ReadOptions:
+        """Return how a file is read, with its password if it has one."""
+        password = password_of(self._settings, claim.document_id, claim.sealed_password)
+        return reading if password is None else replace(reading, password=password)
 
     def _model_of(self, team_id: str, mode: Mode = "accurate") -> ModelOptions | None:
         """Return the language model for a mode, if the team has budget left."""

@@ -1,4 +1,4 @@
-"""Approving, rejecting and resetting the review of a document.
+"""Approving, undoing that, rejecting, and resetting the review of a document.
 
 Each locks the document, which serialises all changes of its review.
 """
@@ -6,11 +6,11 @@ Each locks the document, which serialises all changes of its review.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock, tracing
@@ -23,6 +23,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.core.transactions import OutdatedPreparation, prepare_and_write
 from docduck.service.corrections import pending_corrections
+from docduck.service.corrections.learning import unlearn
 from docduck.service.documents import values
 from docduck.service.documents.document_changes import ONLY_ASSIGNED
 from docduck.service.documents.doubts import failed_checks
@@ -38,6 +39,7 @@ from docduck.service.documents.status_transitions import (
 )
 from docduck.service.parsers.parsers import view
 from docduck.service.reviews.next_stage import NextStage, find_next, refuse_outdated
+from docduck.service.reviews.takers import taken_by
 from docduck.statuses import Status
 
 P = TypeVar("P")
@@ -45,6 +47,8 @@ P = TypeVar("P")
 LONGEST_REASON = 1000
 _MOST_NAMED = 5
 NOT_IN_REVIEW = "Document is not in review"
+_NOTHING_TO_UNDO = "There is no approval that can be undone."
+_RESET_INSTEAD = "'Review again' starts the review of an approved document from its first stage"
 _CHANGED = "This review has gone on meanwhile; look at the document again"
 
 
@@ -68,10 +72,13 @@ def approve(
     reviewer_id: str,
     actor: str = "user",
     stage_id: str | None = None,
+    *,
+    looked: Collection[str] = (),
 ) -> DocumentView:
     """Approve the stage in progress; the next one starts, or the document is approved after the last one.
 
-    The parser learns from approved documents (``pending_corrections.process_pending``). Raise NotFound,
+    ``looked`` are the ids of the fields whose values the reviewer looked at. The parser learns from approved
+    documents (``pending_corrections.process_pending``). Raise NotFound,
     InputError for a document of another parser, Forbidden unless the reviewer is the assigned one, and
     Conflict if the document is not in review, another decision was first, the stage in progress is not
     ``stage_id``, if that is given, or it blocks documents with failed checks.
@@ -98,6 +105,7 @@ def approve(
         if decision.version not in (None, _version(session, document)):
             raise OutdatedPreparation
         step = _Step(session, document, rows, reviewer, actor)
+        _note_looked(session, document, looked)
         stage.status = "approved"
         stage.approved_at = clock.now()
         if decision.following.chosen is None:
@@ -112,6 +120,55 @@ def approve(
         step.audit("review.approved", stage)
 
     _decide(inst, prepare, write)
+    return show_document(inst, team_id, parser_id, document_id)
+
+
+def undo_approval(
+    inst: Installation,
+    team_id: str,
+    parser_id: str,
+    document_id: str,
+    reviewer_id: str,
+    actor: str = "user",
+    stage_id: str | None = None,
+) -> DocumentView:
+    """Undo the last approval: its stage is in progress again, with the same reviewer and the same values.
+
+    It is possible until somebody acts on the next stage, and, if the document was approved by it, for as long
+    as no export and no webhook has taken the document. What it taught is forgotten. Raise NotFound,
+    InputError for a document of another parser, Forbidden unless the reviewer made the approval, and Conflict
+    if it can't be undone any more, or is not that of ``stage_id``, if that is given.
+    """
+
+    def write(session: Session, _: None) -> None:
+        document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
+        rows = _rows(session, document)
+        stage = _last_approved(document, rows)
+        if stage is None or stage_id not in (None, stage.stage_id):
+            raise Conflict(f"{_NOTHING_TO_UNDO} {_RESET_INSTEAD}")
+        reviewer = _require_assigned(session, team_id, stage, reviewer_id)
+        if document.status == Status.APPROVED:
+            taker = taken_by(session, document, inst.settings.keep_deliveries_days)
+            if taker is not None:
+                raise Conflict(f"The approval can't be undone any more: {taker}. {_RESET_INSTEAD}")
+        step = _Step(session, document, rows, reviewer, actor)
+        stage.status, stage.approved_at = "in_progress", None
+        for later in _after(rows, stage):
+            if later.status == "in_progress":
+                later.status = "pending"
+            later.started_at = later.held_at = later.hold_note = None
+        if document.status == Status.APPROVED:
+            changes = {"approved_at": None, "assignee_id": stage.assignee_id}
+            step.change_status(Event.APPROVAL_UNDONE, step.name_of(stage), changes)
+        else:
+            document.assignee_id, document.updated_at = stage.assignee_id, clock.now()
+            session.flush()
+            step.record(Remark.STAGE_UNDONE, step.name_of(stage))
+        if not session.get_one(DocumentResult, document.id).edited:
+            unlearn(session, document.id)
+        step.audit("review.approval_undone", stage)
+
+    _decide(inst, lambda session: None, write)
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -335,6 +392,24 @@ def _checked_version(session: Session, document: Document, at: DocumentStage) ->
 def _version(session: Session, document: Document) -> dt.datetime | None:
     mine = DocumentResult.document_id == document.id
     return session.scalar(select(DocumentResult.updated_at).where(mine))
+
+
+def _note_looked(session: Session, document: Document, looked: Collection[str]) -> None:
+    """Record which fields' values a reviewer looked at; the version of the values stays."""
+    result = session.get_one(DocumentResult, document.id)
+    session.execute(
+        update(DocumentResult)
+        .where(DocumentResult.document_id == document.id)
+        .values(looked=sorted({*(result.looked or ()), *looked}), updated_at=DocumentResult.updated_at)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _last_approved(document: Document, rows: Sequence[DocumentStage]) -> DocumentStage | None:
+    """Return the stage that was approved last, unless somebody has decided on the document since."""
+    if document.status not in (Status.IN_REVIEW, Status.APPROVED):
+        return None
+    return next((row for row in reversed(rows) if row.status == "approved"), None)
 
 
 def _after(rows: Sequence[DocumentStage], stage: DocumentStage) -> Sequence[DocumentStage]:

@@ -29,11 +29,24 @@ def has_approved(user: TeamUser, document: DocumentRow, stage_id: str) -> bool:
     )
 
 
+def undoable_stage(user: TeamUser, document: DocumentRow) -> str | None:
+    """Return the id of the stage whose approval, the last one of a document, is the user's to undo."""
+    if Permission.REVIEWS_WRITE not in user.permissions:
+        return None
+    if document.status not in (Status.IN_REVIEW, Status.APPROVED):
+        return None
+    last = next((stage for stage in reversed(document.review.stages) if stage.status == "approved"), None)
+    is_mine = last is not None and last.assignee is not None and last.assignee.id == user.user_id
+    return last.id if last is not None and is_mine else None
+
+
 def may_correct(user: TeamUser, document: DocumentRow) -> bool:
     """Return whether the user may change the document's values now: its reviewer always may.
 
-    While a document is in review, nobody else may.
+    While a document is in review, nobody else may. One that could not be read may be filled in.
     """
+    if document.status is Status.FAILED:
+        return document.parser_id is not None and Permission.DOCUMENTS_WRITE in user.permissions
     if document.status not in HAS_VALUES or document.status is Status.APPROVED:
         return False
     if document.status is Status.IN_REVIEW:

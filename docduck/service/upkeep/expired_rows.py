@@ -14,6 +14,7 @@ from docduck.catalog.models import (
     Document,
     Export,
     FiredEvent,
+    FormerResult,
     IdempotentRequest,
     Invitation,
     OAuthClient,
@@ -26,6 +27,7 @@ from docduck.catalog.models import (
 )
 from docduck.service.core.installation import Installation
 from docduck.service.core.transactions import delete_in_steps
+from docduck.service.corrections.former_results import KEPT as KEPT_FORMER
 from docduck.service.documents.deletion_log import kept_deletions
 from docduck.service.documents.event_log import KEPT as KEPT_EVENTS
 from docduck.service.requests.idempotency import KEPT
@@ -54,6 +56,7 @@ def _expired(settings: Settings, now: dt.datetime) -> Iterator[tuple[Any, *tuple
     old_export = Export.created_at < now - dt.timedelta(days=KEEP_EXPORTS_DAYS)
     yield Export, old_export, Export.sha256.is_(None), Export.part.is_(None)
     yield DeletedDocument, DeletedDocument.deleted_at < now - kept_deletions(settings)
+    yield FormerResult, FormerResult.replaced_at < now - KEPT_FORMER
     yield FiredEvent, FiredEvent.created_at < now - KEPT_EVENTS
     # Deliveries go with their snapshots: at a certain age, or when the document or the webhook was deleted.
     mine = WebhookDelivery.snapshot_id == WebhookSnapshot.id

@@ -119,7 +119,10 @@ def retry_delivery(
         if delivery.claimed_by is not None:
             raise Conflict("The delivery is being sent at this moment", code="delivery_in_progress")
         if delivery.status == "cancelled":
-            raise Conflict("The delivery was cancelled: its document was deleted", code="delivery_cancelled")
+            raise Conflict(
+                "The delivery was cancelled: its document was deleted, or the approval undone",
+                code="delivery_cancelled",
+            )
         delivery.status, delivery.next_attempt_at = "pending", clock.now()
         entry = (webhook.id, {"delivery": delivery.id, "event": delivery.event})
         audit.record(session, team_id, actor, "webhook.delivery_retried", "webhook", [entry])

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from docduck.fields import Field
-from docduck.service.documents.doubts import failed_checks
 from docduck.service.documents.queries.document_views import DocumentView
+from docduck.service.reviews.concerns import Concerns, concerns_of, earlier_reviewers
 from docduck.web.batch_review.crops import Crop, crop_of
 from docduck.web.documents.shown_values import ShownField, ShownValue, doubts_of, shown_fields
 from docduck.web.documents.value_paths import key_at, value_at
@@ -26,7 +26,8 @@ class CardValue:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A document: some of its values, the number of further ones to look at, and its failed checks.
+    """A document: some of its values, how many are to be looked at, how many of these are not among them, and
+    what looks wrong.
 
     ``tables`` are the names of tables with their numbers of rows.
     """
@@ -34,14 +35,18 @@ class Card:
     document: DocumentView
     parser: str
     values: Sequence[CardValue]
+    doubts: int
     more_doubts: int
-    problems: Sequence[str]
+    concerns: Concerns
     tables: Sequence[tuple[str, int]]
 
 
-def card_of(document: DocumentView, fields: Sequence[Field], parser: str) -> Card:
-    """Return the card of a document of a parser with these fields."""
-    plain, tables = shown_fields(fields, document.data, document.field_metadata, document.unsure_below)
+def card_of(document: DocumentView, fields: Sequence[Field], parser: str, user_id: str) -> Card:
+    """Return the card of a document of a parser with these fields, as the user is to look at it."""
+    earlier = earlier_reviewers(document, user_id)
+    plain, tables = shown_fields(
+        fields, document.data, document.field_metadata, document.unsure_below, earlier=earlier
+    )
     doubts = doubts_of(plain, tables)
     chosen = [(doubt.name, doubt.value) for doubt in doubts[:_MOST_DOUBTS]]
     known = {value.path for _, value in chosen}
@@ -51,8 +56,9 @@ def card_of(document: DocumentView, fields: Sequence[Field], parser: str) -> Car
         document,
         parser,
         [CardValue(name, value, _crop(document, fields, value.path)) for name, value in chosen],
+        len(doubts),
         len(doubts[_MOST_DOUBTS:]),
-        failed_checks(fields, document.data, document.field_metadata),
+        concerns_of(fields, document),
         [(table.field.name, len(table.rows)) for table in tables],
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated
 
@@ -14,7 +15,6 @@ from docduck.errors import Conflict, DocduckError
 from docduck.service.core.transactions import retried
 from docduck.service.corrections.corrections import ChangedMeanwhile
 from docduck.service.corrections.pending_corrections import process_pending
-from docduck.service.documents.doubts import failed_checks
 from docduck.service.documents.queries.document_views import get_document, show_document
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews import decisions
@@ -33,6 +33,7 @@ router = PageRouter("/review")
 _MOST_CARDS = 20
 
 ParserRef = Annotated[str, Query(max_length=255)]
+Path = Annotated[str, Property(max_length=100)]
 
 
 @router.get("/batch")
@@ -51,7 +52,7 @@ def batch(at: Reader, parser: ParserRef = "") -> Response:
         key = str(document.parser_id)
         if key not in parsers:
             parsers[key] = get_parser(*at.team, key)
-        cards.append(card_of(document, parsers[key].fields, row.parser))
+        cards.append(card_of(document, parsers[key].fields, row.parser, at.user.user_id))
     return at.page(
         "batch_review/batch.html.j2",
         section="review",
@@ -62,11 +63,21 @@ def batch(at: Reader, parser: ParserRef = "") -> Response:
     )
 
 
-class Decision(Sent):
-    """Documents to approve, each at a stage; ``despite`` lets those pass that fail a check."""
+class Chosen(Sent):
+    """Documents, each at a stage."""
 
     documents: Annotated[dict[str, str], Property(min_length=1, max_length=_MOST_CARDS)]
+
+
+class Decision(Chosen):
+    """Documents to approve; ``despite`` lets those pass that look wrong, ``sure`` only those without doubts.
+
+    ``looked`` are the fields whose values were shown beside their places on a card that is approved alone.
+    """
+
     despite: bool = False
+    sure: bool = False
+    looked: list[Path] = Property(default_factory=list, max_length=1000)
 
 
 @router.post("/batch/approve")
@@ -77,35 +88,55 @@ async def approve(
     after: BackgroundTasks,
 ) -> Response:
     """Approve documents one by one; tell of each that could not be approved why."""
-
-    def work() -> dict[str, object]:
-        approved: list[str] = []
-        refused: list[dict[str, str]] = []
-        for document_id, stage_id in decision.documents.items():
-            try:
-                _approve(at, document_id, stage_id, decision.despite)
-            except DocduckError as error:
-                refused.append({"id": document_id, "code": error.code, "message": error.message})
-            else:
-                approved.append(document_id)
-        return {"approved": approved, "refused": refused}
-
+    work = partial(_each, decision.documents, partial(_approve, at, decision))
     done = await lane.run(at.user.team_id, work)
     after.add_task(process_pending, at.inst)
     return JSONResponse(done, background=after)
 
 
-def _approve(at: Visit, document_id: str, stage_id: str, despite: bool) -> None:
+@router.post("/batch/undo")
+async def undo(
+    chosen: Annotated[Chosen, sent(Chosen)],
+    at: Annotated[Visit, of_member("reviews:write")],
+    lane: Corrections,
+) -> Response:
+    """Undo the user's approvals of documents; tell of each that can't be undone any more why."""
+
+    def undo_one(document_id: str, stage_id: str) -> None:
+        parser_id = str(show_document(*at.team, None, document_id).parser_id)
+        decisions.undo_approval(*at.team, parser_id, document_id, at.user.user_id, at.user.actor, stage_id)
+
+    return JSONResponse(await lane.run(at.user.team_id, partial(_each, chosen.documents, undo_one)))
+
+
+def _each(documents: Mapping[str, str], do: Callable[[str, str], None]) -> dict[str, object]:
+    """Do something with each document and its stage; return those done, and why others were refused."""
+    done: list[str] = []
+    refused: list[dict[str, str]] = []
+    for document_id, stage_id in documents.items():
+        try:
+            do(document_id, stage_id)
+        except DocduckError as error:
+            refused.append({"id": document_id, "code": error.code, "message": error.message})
+        else:
+            done.append(document_id)
+    return {"done": done, "refused": refused}
+
+
+def _approve(at: Visit, decision: Decision, document_id: str, stage_id: str) -> None:
     document = get_document(*at.team, document_id)
     if has_approved(at.user, document, stage_id):
         return
-    parser_id = str(document.parser_id)
-    if not despite:
-        fields = get_parser(*at.team, parser_id).fields
-        problems = failed_checks(fields, document.data, document.field_metadata)
-        if problems:
-            raise Conflict(f"It fails a check: {problems[0]}", code="checks_failed")
-    decisions.approve(*at.team, parser_id, document.id, at.user.user_id, at.user.actor, stage_id)
+    parser = get_parser(*at.team, str(document.parser_id))
+    card = card_of(document, parser.fields, parser.name, at.user.user_id)
+    if card.concerns.texts and not decision.despite:
+        raise Conflict(card.concerns.texts[0])
+    if card.doubts and decision.sure:
+        raise Conflict("It has values to look at")
+    looked = {path.partition(".")[0] for path in decision.looked}
+    decisions.approve(
+        *at.team, parser.id, document.id, at.user.user_id, at.user.actor, stage_id, looked=looked
+    )
 
 
 @router.get("/values")
@@ -136,7 +167,7 @@ async def save(
     lane: Corrections,
     after: BackgroundTasks,
 ) -> Response:
-    """Save or confirm one value of a document."""
+    """Save or confirm one value of a document, or undo that."""
     work = partial(retried, partial(save_value, at, document_id, saved), after=(ChangedMeanwhile,))
     text = await lane.run(at.user.team_id, work)
     after.add_task(process_pending, at.inst)

@@ -9,7 +9,7 @@ from pydantic import Field as Property
 
 from docduck.errors import Conflict, InputError
 from docduck.fields import FieldType
-from docduck.service.corrections.corrections import confirm_values, set_values
+from docduck.service.corrections.corrections import confirm_values, set_values, undo_change
 from docduck.service.corrections.entered_values import parse_entered, shown_text
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.web.documents.saving import correctable
@@ -23,15 +23,18 @@ Text = Annotated[str, Property(max_length=_LONGEST_TEXT)]
 
 
 class SavedValue(Sent):
-    """What was entered for the value at a path, and the text that the page showed."""
+    """What was entered for the value at a path, and the text that the page showed; or that the last change of
+    it is undone.
+    """
 
     path: Text
     text: Text
     seen: Text
+    undo: bool = False
 
 
 def save_value(at: Visit, document_id: str, saved: SavedValue) -> str:
-    """Save what was entered, or confirm it if it is what was read; return the text of the value.
+    """Save what was entered, or confirm it if it is what was read, or undo that; return the value's text.
 
     Raise NotFound, Forbidden, InputError, and Conflict if somebody changed the value since it was shown.
     """
@@ -39,6 +42,9 @@ def save_value(at: Visit, document_id: str, saved: SavedValue) -> str:
     ids, me = (*at.team, parser.id, document.id), at.user.user_id
     key = key_at(parser.fields, saved.path)
     field = field_of(parser.fields, key)
+    if saved.undo:
+        undone = undo_change(*ids, reviewer_id=me, actor=at.user.actor, seen=document.updated_at)
+        return shown_text(field, value_at(undone.data, key))
     if field.type is FieldType.TABLE:
         raise InputError("Tables are corrected on the document's page")
     present = shown_text(field, value_at(document.data, key))

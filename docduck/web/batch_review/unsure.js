@@ -1,4 +1,4 @@
-// Confirming and correcting unsure values: Enter saves one and goes on to the next.
+// Confirming and correcting unsure values: Enter saves one and goes on to the next, Ctrl+Z undoes it.
 
 import "./crops.js";
 import { toast } from "./dialogs.js";
@@ -7,6 +7,8 @@ import { send } from "./requests.js";
 const count = document.getElementById("unsure-count");
 const forms = [...document.querySelectorAll("form.unsure")].filter((form) => form.elements.text);
 const left = new Set(forms);
+const saved = []; // the forms that were saved, the last one last
+let endOffer = () => {};
 
 for (const form of forms) {
   form.seen = form.elements.text.value;
@@ -26,6 +28,36 @@ forms[0]?.elements.text.focus();
 window.addEventListener("beforeunload", (event) => {
   if (forms.some((form) => left.has(form) && form.elements.text.value !== form.seen)) event.preventDefault();
 });
+
+document.addEventListener("keydown", (event) => {
+  const isTyped = forms.some((form) => form.contains(event.target) && form.elements.text.value !== form.seen);
+  if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || isTyped || !saved.length) return;
+  event.preventDefault();
+  undo();
+});
+
+async function undo() {
+  const form = saved.pop();
+  endOffer();
+  const sent = { path: form.dataset.path, text: form.seen, seen: form.seen, undo: true };
+  const answer = await send(`/review/values/${form.dataset.id}`, { body: sent });
+  if (!answer.ok) {
+    toast(answer.reply.message, { kind: "bad" });
+    return;
+  }
+  const [input, note] = [form.elements.text, form.querySelector(".status-line")];
+  input.value = form.seen = answer.reply.text;
+  note.className = "status-line faint";
+  note.textContent = "Undone";
+  form.classList.remove("settled");
+  left.add(form);
+  showCount();
+  input.focus();
+}
+
+function showCount() {
+  count.textContent = left.size ? `${left.size} to look at` : "All of these are settled";
+}
 
 async function save(form) {
   const input = form.elements.text;
@@ -50,9 +82,12 @@ async function save(form) {
   input.removeAttribute("aria-invalid");
   note.textContent = answer.reply.text === form.seen ? "Confirmed" : "Saved";
   note.className = "status-line done";
+  saved.push(form);
+  endOffer();
+  endOffer = toast(`${input.getAttribute("aria-label")}: ${note.textContent}`, { label: "Undo", act: undo });
   input.value = form.seen = answer.reply.text;
   form.classList.add("settled");
   left.delete(form);
-  count.textContent = left.size ? `${left.size} to look at` : "All of these are settled";
+  showCount();
   if (!left.size) document.getElementById("unsure-further")?.focus();
 }

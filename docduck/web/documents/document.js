@@ -1,11 +1,13 @@
 // The page of a document: joins its picture with its values, saves, and warns who leaves it unsaved.
 
 import { Capture } from "./capture.js";
+import { listOf, toast } from "./dialogs.js";
 import { Doubts } from "./doubts.js";
 import { element as item, modal } from "./modal.js";
 import { PageSearch } from "./page_search.js";
 import { Pages } from "./pages.js";
-import { followReading } from "./reading_document.js";
+import { countPages, followReading } from "./reading_document.js";
+import { send as request } from "./requests.js";
 import { ReviewBar } from "./review_bar.js";
 import { Saving } from "./saving.js";
 import { Values } from "./values.js";
@@ -23,9 +25,12 @@ const save = root.querySelector("#save");
 const undo = root.querySelector("#undo");
 const capture = pages && mayCorrect ? new Capture(root, pages, values, (text) => bar.tell(text)) : null;
 const search = pages && root.querySelector("#find") ? new PageSearch(root, pages) : null;
+const isFilling = "failed" in root.dataset; // saved as a whole: it is no document with values before
 if ("reading" in root.dataset) followReading(root, pages);
+else if (isFilling && pages) countPages(root, pages);
 const CHECK_AFTER = 300; // milliseconds without another change
-const DONE = "done"; // what the page after saving tells
+const DONE = "done"; // what the page after saving tells: {text, link, undo}, and what was looked at: {id, looked}
+const UNDONE_SECONDS = 20; // for which the page after an approval offers to undo it
 let leaving = false;
 let checking = null;
 let checks = 0; // that were asked for; only the reply to the last one counts
@@ -41,11 +46,11 @@ values.onCurrent = (element) => {
 };
 values.onChange = () => {
   // What was changed is compared when it is saved: in large tables that takes too long for each cell.
-  if (save) save.disabled = !values.done.length;
-  if (undo) undo.disabled = !values.done.length;
+  if (save) save.disabled = !values.isTouched;
+  showUndo();
   showBoxes();
   clearTimeout(checking);
-  if (mayCorrect) checking = setTimeout(() => check(), CHECK_AFTER);
+  if (mayCorrect && !isFilling) checking = setTimeout(() => check(), CHECK_AFTER);
 };
 if (pages) {
   pages.onShow = () => {
@@ -62,58 +67,95 @@ async function send(then) {
     bar.tell("Nothing is changed");
     return;
   }
-  if (then === "approve" && !(await mayApprove())) return;
-  await post({ then, stage, ...(changed ?? {}) });
+  const restore = changed ? values.taken(() => takeBack()) : null;
+  const reply = await post({ then, ...(changed ?? {}) });
+  if (reply.failed) restore?.();
 }
 
 async function post(changes) {
   clearTimeout(checking);
   checks += 1;
-  const reply = await saving.save(changes);
+  const reply = await saving.save({ ...changes, stage, looked: [...values.looked] });
   if (reply.next) {
     leaving = true;
-    if (reply.done) sessionStorage.setItem(DONE, JSON.stringify([reply.done, reply.link]));
+    const { done, link, undo } = reply;
+    const kept = { text: done, link, undo, id: root.dataset.id, looked: [...values.looked] };
+    sessionStorage.setItem(DONE, JSON.stringify(kept));
     location.assign(reply.next);
   } else if (reply.failed) {
     if (reply.details) values.showProblems(reply.details);
   } else {
     doubts.show(reply);
     bar.tell("");
+    if (reply.questions) await approveAnyway(reply);
   }
   return reply;
+}
+
+// Asks whether to approve what looks wrong; the stage may forbid it.
+async function approveAnyway({ questions, isBlocked }) {
+  const note = isBlocked ? [item("p", "This stage approves only documents whose checks hold.")] : [];
+  const buttons = isBlocked ? [] : [{ label: "Approve anyway", value: "yes", isUnsafe: true }];
+  const title = isBlocked ? "This can't be approved yet" : "Approve this anyway?";
+  const answer = await modal(title, [listOf(questions), ...note], buttons);
+  if (answer === "yes") await post({ then: "approve", despite: true });
+}
+
+// Undoes what was saved last, and shows it by ``restored`` as it was before; without these the page is loaded again.
+async function takeBack(element, restored) {
+  const reply = await saving.undo();
+  if (reply.failed) return;
+  if (!restored) {
+    leaving = true;
+    location.reload();
+    return;
+  }
+  for (const restore of restored) restore();
+  doubts.show(reply);
+  values.focus(element);
+  bar.tell("Undone");
 }
 
 // Takes a value as right, as it is or as it was typed, and goes to the next one; the last one approves.
 async function confirm(element) {
   await capture?.settle();
+  if (isFilling) {
+    const following = doubts.next(element) ?? values.fieldAfter(element);
+    if (following) values.focus(following);
+    else save.focus();
+    return;
+  }
   const isLook = "look" in element.dataset;
   const changed = values.changes();
   const isEntered = values.isEntered(element);
   // Before it is saved, as keys come faster than answers.
-  const restored = [values.taken(), doubts.settle(element)];
+  let saved = null;
+  const undo = async () => {
+    if (!(await saved).failed) await takeBack(element, restored);
+  };
+  const restored = [values.taken(undo), doubts.settle(element)];
   const next = doubts.next(element) ?? (isLook ? null : values.fieldAfter(element));
   const confirmed = isEntered && element.matches(".value") ? [] : [values.pathOf(element)];
   const isLast = isLook && !next && mayDecide;
   if (next) values.focus(next);
   else root.querySelector("#approve button, #save, #confirm")?.focus();
-  const reply = isLast && !(await mayApprove(changed?.entered))
-    ? await post({ ...(changed ?? {}), confirmed, stay: true })
-    : await post({ ...(changed ?? {}), confirmed, stay: !isLast, then: isLast ? "approve" : "", stage });
+  values.looked.add(values.fieldOf(element));
+  saved = post({ ...(changed ?? {}), confirmed, stay: !isLast, then: isLast ? "approve" : "" });
+  const reply = await saved;
   if (reply.failed) for (const restore of restored) restore();
+  else if (!reply.next) tellSaved(element, reply);
 }
 
-// Resolves to whether the document may be approved: if checks fail, the person decides, unless the stage blocks it.
-async function mayApprove(entered = values.changes()?.entered) {
-  if (entered) await check(entered);
-  const failed = doubts.problems();
-  if (!failed.length) return true;
-  const list = document.createElement("ul");
-  list.append(...failed.map(({ name, text }) => item("li", `${name}: ${text}`)));
-  const isBlocked = root.dataset.failedChecks === "block";
-  const buttons = isBlocked ? [] : [{ label: "Approve anyway", value: "yes" }];
-  const note = isBlocked ? [item("p", "This stage approves only documents whose checks hold.")] : [];
-  const answer = await modal(failed.length === 1 ? "A check fails" : `${failed.length} checks fail`, [list, ...note], buttons);
-  return answer === "yes";
+// Tells, where a value was corrected, what is learned of it.
+function tellSaved(element, { done, link }) {
+  if (!done) return;
+  const line = item("p", done, { className: "learned" });
+  if (link) line.append(" ", item("a", "See what changes in them", { href: link }));
+  const place = element.matches(".value") ? element : element.closest(".scroll");
+  const last = place.matches(".value") ? place.querySelector(".learned") : place.nextElementSibling;
+  if (last?.matches(".learned")) last.remove();
+  if (place.matches(".value")) place.append(line);
+  else place.after(line);
 }
 
 async function check(entered = values.changes()?.entered ?? {}) {
@@ -125,7 +167,7 @@ async function check(entered = values.changes()?.entered ?? {}) {
 
 save?.addEventListener("click", () => send(""));
 root.querySelector("#confirm")?.addEventListener("click", () => send("confirm"));
-undo?.addEventListener("click", () => values.undo());
+undo?.addEventListener("click", () => undoLast());
 root.querySelector("#fields")?.addEventListener("submit", (event) => event.preventDefault());
 root.querySelector("#approve")?.addEventListener("submit", (event) => {
   if (!mayCorrect) return;
@@ -148,13 +190,38 @@ document.addEventListener("keydown", (event) => {
   } else if (command && event.key === "s" && mayCorrect) {
     document.activeElement.blur();
     send("");
-  } else if (command && event.key === "z" && mayCorrect && (!isText || values.isSettled(event.target))) {
-    values.undo();
+  } else if (command && event.key === "z" && canUndo() && (!isText || values.isSettled(event.target))) {
+    undoLast();
   } else if (capture?.key(event) || search?.key(event) || pages?.key(event)) {
     // done
   } else return;
   event.preventDefault();
 });
+
+// What Ctrl+Z undoes: what was done on this page, the approval that led to it, what was saved here before.
+function canUndo() {
+  return Boolean(values.done.length || approval || "undo" in root.dataset);
+}
+
+function showUndo() {
+  if (undo) undo.disabled = !canUndo();
+}
+
+function undoLast() {
+  if (values.done.length) values.undo();
+  else if (approval) undoApproval();
+  else takeBack();
+}
+
+async function undoApproval() {
+  const { path, stage } = approval;
+  approval = null;
+  endOffer();
+  showUndo();
+  const { ok, reply } = await request(`${path}/undo`, { body: { stage } });
+  if (ok) location.assign(reply.next);
+  else toast(reply.message, { kind: "bad", label: "Show it", act: () => location.assign(path), seconds: UNDONE_SECONDS });
+}
 
 // A key that is held down decides on nothing.
 root.querySelector("#actions")?.addEventListener("keydown", (event) => {
@@ -177,15 +244,21 @@ root.addEventListener("keydown", (event) => {
   } else confirm(value);
 }, true);
 
-const [done, link] = JSON.parse(sessionStorage.getItem(DONE) ?? '[""]');
-if (done) bar.tell(done); // the try-out of a parser has no bar
-if (link) bar.message.append(" ", item("a", "See what changes in them", { href: link }));
+const done = JSON.parse(sessionStorage.getItem(DONE) ?? "{}");
 sessionStorage.removeItem(DONE);
+let approval = done.undo ?? null; // the one that was made just now: {path, stage, text}
+if (done.text) bar.tell(done.text); // the try-out of a parser has no bar
+if (done.link) bar.message.append(" ", item("a", "See what changes in them", { href: done.link }));
+const endOffer = approval
+  ? toast(approval.text, { label: "Undo", act: undoApproval, seconds: UNDONE_SECONDS })
+  : () => {};
 
 const first = doubts.all()[0] ?? (mayDecide ? null : values.fields[0]);
 if (first && mayCorrect) values.focus(first);
 else root.querySelector("#approve button")?.focus({ preventScroll: true });
+values.looked = new Set(done.id === root.dataset.id ? done.looked : []); // nobody chose the focus of now
 showBoxes();
+showUndo();
 
 // The first page of the next document is there when it is shown.
 if (pages && root.dataset.next) {

@@ -67,12 +67,6 @@ export class Doubts {
     for (const [value, text] of failed) if (value) this.#say(value, text);
   }
 
-  // The failed checks as shown, as {name, text}.
-  problems() {
-    return [...this.root.querySelectorAll("[data-problem]")].map((value) =>
-      ({ name: this.values.nameOf(value), text: value.dataset.problem }));
-  }
-
   #marks() {
     return [...this.root.querySelectorAll(".value[data-look], .doubt")]
       .map((mark) => [mark, mark.matches(".doubt") ? cellOf(mark) : mark])

@@ -6,19 +6,21 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import BackgroundTasks, Depends, Query
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 
 from docduck.api.request.lanes import PageViews
-from docduck.api.response.file_headers import UNTRUSTED
+from docduck.api.response.file_headers import UNTRUSTED, content_disposition
 from docduck.api.route import Route
-from docduck.errors import NotFound
+from docduck.errors import Conflict, NotFound
 from docduck.ids import is_uuid
 from docduck.service.accounts.accounts import members
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.former_results import may_undo
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.cancellation import cancel
 from docduck.service.documents.document_changes import DocumentChanges, update_document
-from docduck.service.documents.queries.document_lookup import teaching_documents
+from docduck.service.documents.queries.document_lookup import names_of, teaching_documents
 from docduck.service.documents.queries.document_views import (
     DocumentView,
     get_document,
@@ -27,17 +29,19 @@ from docduck.service.documents.queries.document_views import (
 )
 from docduck.service.documents.queries.operations import run_of
 from docduck.service.documents.reprocessing import human_work, reprocess
+from docduck.service.outputs.file_exports import LinkedFile
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.previews.page_search import find_text
 from docduck.service.previews.page_source import has_pages
 from docduck.service.previews.page_views import WIDTHS, count_pages, page_picture, page_words
-from docduck.service.previews.signed_links import linked_document
+from docduck.service.previews.signed_links import linked_document, linked_file
 from docduck.service.previews.thumbnails import thumbnail
 from docduck.service.reviews import decisions
+from docduck.service.reviews.concerns import concerns_of, earlier_reviewers
 from docduck.service.reviews.holding import hold, take_up
-from docduck.service.reviews.user_rights import has_approved, may_correct, may_decide
+from docduck.service.reviews.user_rights import has_approved, may_correct, may_decide, undoable_stage
 from docduck.service.reviews.waiting import QueuePlace, queue_place
-from docduck.statuses import IN_PROGRESS
+from docduck.statuses import IN_PROGRESS, Status
 from docduck.web.documents.saving import next_path
 from docduck.web.documents.shown_values import doubts_of, shown_fields
 from docduck.web.member import Reader, Visit, of_member
@@ -49,7 +53,7 @@ router = PageRouter("/documents")
 pictures = PageRouter("/documents", route_class=Route)
 
 _KEPT = {**UNTRUSTED, "Cache-Control": "private, max-age=3600"}
-_MOST_HISTORY = 200
+_MOST_HISTORY, _MOST_PARTS = 200, 50
 _NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 4"/>'
 
 
@@ -88,13 +92,21 @@ def show(document_id: str, at: Reader) -> Response:
     """Return a document's page."""
     document = get_document(*at.team, document_id)
     parser = get_parser(*at.team, document.parser_id) if document.parser_id else None
-    schema = parser.fields if parser and document.is_processed else ()
+    is_failed = document.status is Status.FAILED
+    schema = parser.fields if parser and (document.is_processed or is_failed) else ()
     teachers = teaching_documents(*at.team, document.field_metadata)
     fields, tables = shown_fields(
-        schema, document.data, document.field_metadata, document.unsure_below, teachers
+        schema,
+        document.data,
+        document.field_metadata,
+        document.unsure_below,
+        teachers,
+        earlier_reviewers(document, at.user.user_id),
     )
     is_reading = document.status in IN_PROGRESS
-    least_pages = 1 if document.is_processed or (is_reading and has_pages(document.content_type)) else 0
+    may_have_pages = has_pages(document.content_type) and not document.needs_password
+    least_pages = 1 if document.is_processed or ((is_reading or is_failed) and may_have_pages) else 0
+    parts = names_of(*at.team, document.parts[:_MOST_PARTS])
     return at.page(
         "documents/document.html.j2",
         document=document,
@@ -105,6 +117,9 @@ def show(document_id: str, at: Reader) -> Response:
         place=queue_place(*at.team, at.user.user_id, document.id),
         may_correct=may_correct(at.user, document),
         may_decide=may_decide(at.user, document),
+        may_undo=may_undo(at.inst, document.id, at.user.user_id),
+        undoable_stage=undoable_stage(at.user, document),
+        concerns=concerns_of(schema, document),
         may_write=at.may("documents:write"),
         members=members(*at.team),
         work=human_work(*at.team, [document.id]),
@@ -115,6 +130,9 @@ def show(document_id: str, at: Reader) -> Response:
         history=named_history(*at.team, document.history[::-1][:_MOST_HISTORY]),
         page_count=document.page_count or least_pages,
         is_reading=is_reading,
+        is_failed=is_failed,
+        parts=[(id_, parts[id_]) for id_ in document.parts if id_ in parts and id_ != document.id],
+        more_parts=len(document.parts[_MOST_PARTS:]),
     )
 
 
@@ -138,11 +156,23 @@ def approve(form: UserForm, at: Review, after: BackgroundTasks) -> Response:
     place = at.place()
     stage_id = form_value(form, "stage")
     if not has_approved(at.user, at.document, stage_id):
+        fields = get_parser(*at.team, str(at.document.parser_id)).fields
+        texts = concerns_of(fields, at.document).texts
+        if texts and form_value(form, "despite") != "yes":
+            raise Conflict(f"Look at it again and say that it is approved anyway: {texts[0]}")
         decisions.approve(*at.of_document, at.user.user_id, at.user.actor, stage_id or None)
     after.add_task(process_pending, at.inst)
     response = at.go_on(place)
     response.background = after
     return response
+
+
+@router.post("/{document_id}/undo-approval")
+def undo_approval(form: UserForm, at: Review) -> Response:
+    """Undo the user's approval, as long as nothing has taken the document."""
+    stage_id = form_value(form, "stage") or None
+    decisions.undo_approval(*at.of_document, at.user.user_id, at.user.actor, stage_id)
+    return at.back()
 
 
 @router.post("/{document_id}/reject")
@@ -186,10 +216,11 @@ def assign(form: UserForm, at: Review) -> Response:
 
 @router.post("/{document_id}/read-again")
 def read_again(document_id: str, form: UserForm, at: Writer) -> Response:
-    """Queue the document again."""
+    """Queue the document again, with the password that its file needs, if one is given."""
     document = get_document(*at.team, document_id)
     discard = form_value(form, "discard_corrections") == "yes"
-    reprocess(*at.team, [document.id], at.user.actor, discard_corrections=discard)
+    password = form_value(form, "password") or None
+    reprocess(*at.team, [document.id], at.user.actor, discard_corrections=discard, password=password)
     return see_other(f"/documents/{document.id}")
 
 
@@ -207,13 +238,34 @@ async def small_picture(document_id: str, at: Reader, lane: PageViews) -> Respon
 
 
 def _thumbnail(at: Visit, document_id: str) -> Response:
-    if not is_uuid(document_id) or linked_document(at.inst, document_id).team_id != at.user.team_id:
-        raise NotFound("Document not found", "documentId", document_id)
+    _require_mine(at, document_id)
     try:
         picture = thumbnail(at.inst, document_id)
     except NotFound:
         return Response(_NO_PICTURE, headers=_KEPT, media_type="image/svg+xml")
     return Response(picture, headers=_KEPT, media_type="image/jpeg")
+
+
+def _require_mine(at: Visit, document_id: str) -> None:
+    if not is_uuid(document_id) or linked_document(at.inst, document_id).team_id != at.user.team_id:
+        raise NotFound("Document not found", "documentId", document_id)
+
+
+@pictures.get("/{document_id}/original")
+async def original(document_id: str, at: Reader) -> Response:
+    """Return the document's file, to be downloaded."""
+
+    def find_file() -> LinkedFile:
+        _require_mine(at, document_id)
+        return linked_file(at.inst, document_id)
+
+    file = await run_in_threadpool(find_file)
+    headers = {
+        **UNTRUSTED,
+        "Cache-Control": "no-store",
+        "Content-Disposition": content_disposition("attachment", file.name),
+    }
+    return FileResponse(file.path, headers=headers, media_type=file.content_type)
 
 
 @pictures.get("/{document_id}/pages/{number}/picture")

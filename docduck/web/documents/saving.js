@@ -16,6 +16,15 @@ export class Saving {
     this.repeat = null; // what sends changes again that could not be sent
   }
 
+  // Undoes the last change that was saved, after what is being saved; resolves to what the server replied.
+  async undo() {
+    this.last = this.last.then(() => send(`${this.path}/undo`, { body: { seen: this.seen } }));
+    const { ok, reply } = await this.last;
+    if (ok) this.seen = reply.seen;
+    else this.tell(reply.message, { kind: "bad" });
+    return { ...reply, failed: !ok };
+  }
+
   // Sends changes after those before; resolves to what the server replied, with ``failed`` if they were not saved.
   async save(changes) {
     if (this.repeat) {

@@ -1,4 +1,4 @@
-"""Saving changes from a document's page; a conflict if somebody else changed the document meanwhile."""
+"""Saving changes from a document's page, and undoing them; a conflict if somebody else changed it since."""
 
 from __future__ import annotations
 
@@ -14,14 +14,18 @@ from starlette.responses import JSONResponse, Response
 from docduck import clock
 from docduck.api.request.lanes import Corrections
 from docduck.api.response.responses import status_of
-from docduck.api.route import Route
+from docduck.api.route import Route, require
 from docduck.documents.document import Box
 from docduck.errors import Conflict, Forbidden, InputError
 from docduck.extraction.result import Location, ValueKey
 from docduck.extraction.values.typed_values import text_of
 from docduck.fields import Field as ParserField
 from docduck.service.core.transactions import retried
-from docduck.service.corrections.corrections import ChangedMeanwhile, confirm_values, set_values
+from docduck.service.corrections.corrections import (
+    ChangedMeanwhile,
+    confirm_values,
+    undo_change,
+)
 from docduck.service.corrections.entered_checks import check_entered
 from docduck.service.corrections.entered_values import Entered as EnteredValue
 from docduck.service.corrections.entered_values import parse_entered
@@ -29,10 +33,12 @@ from docduck.service.corrections.later_corrections import later_corrections
 from docduck.service.corrections.lesson_reach import MOST_COUNTED, LessonReach, lesson_reach
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents.doubts import unsure_below
-from docduck.service.documents.queries.document_views import DocumentView, get_document
+from docduck.service.documents.queries.document_views import DocumentView, get_document, show_document
 from docduck.service.parsers.parser_settings import date_order_of
 from docduck.service.parsers.parsers import ParserView, get_parser
+from docduck.service.processing.filling import enter_values
 from docduck.service.reviews import decisions
+from docduck.service.reviews.concerns import concerns_of, earlier_reviewers
 from docduck.service.reviews.user_rights import has_approved, may_correct
 from docduck.service.reviews.waiting import QueuePlace, queue_place
 from docduck.statuses import Status
@@ -45,6 +51,7 @@ router = APIRouter(prefix="/documents", include_in_schema=False, route_class=Rou
 
 _LONGEST_TEXT = 10_000
 
+Ref = Annotated[str, Field(max_length=100)]
 Fraction = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -70,7 +77,7 @@ class Changes(Entered):
 
     ``seen`` is when the document that the page shows was last changed. ``confirmed`` are paths, as in
     ``ShownValue``. With ``stay`` the page goes on showing the document. ``stage`` is the one to
-    approve.
+    approve, ``despite`` what looks wrong; ``looked`` are the fields that had the focus.
     """
 
     seen: str
@@ -79,6 +86,15 @@ class Changes(Entered):
     then: Literal["", "approve", "confirm"] = ""
     stay: bool = False
     stage: str = ""
+    despite: bool = False
+    looked: list[Ref] = Field(default_factory=list, max_length=1000)
+
+
+class Undone(Sent):
+    """What is undone: the last change of the values of what was ``seen``, or the approval of a ``stage``."""
+
+    seen: Ref = ""
+    stage: Ref = ""
 
 
 @router.post("/{document_id}/changes")
@@ -91,7 +107,8 @@ async def save(
 ) -> Response:
     """Save changed values and confirm others, and approve or confirm all if asked to.
 
-    Answer with what was done and the next path, or with the document's doubts if the page stays. If
+    Answer with what was done and the next path, or with the document's doubts if the page stays. If it looks
+    wrong, the answer to an approval has ``questions``, and nothing is approved unless ``despite`` them. If
     values were corrected meanwhile, these or others, nothing is saved and the answer (409) tells which.
     If only what follows the saving fails, the answer tells when the document was last changed (``seen``)
     and, unless the page stays, to show it anew.
@@ -104,6 +121,33 @@ async def save(
     return JSONResponse(reply, status, background=after)
 
 
+@router.post("/{document_id}/undo")
+async def undo(
+    document_id: str, undone: Annotated[Undone, sent(Undone)], at: Member, lane: Corrections
+) -> Response:
+    """Undo the user's last change of the values, or their approval; answer with the document's doubts."""
+
+    def work() -> dict[str, Any]:
+        if undone.stage:
+            return _undo_approval(at, document_id, undone.stage)
+        document, parser = correctable(at, document_id)
+        if _version(document) != undone.seen:
+            raise Conflict("This document was changed meanwhile. Load the page again")
+        ids, me, actor = (*at.team, parser.id, document.id), at.user.user_id, at.user.actor
+        document = undo_change(*ids, reviewer_id=me, actor=actor, seen=document.updated_at)
+        return _kept(at, document, parser)
+
+    return JSONResponse(await lane.run(at.user.team_id, work))
+
+
+def _undo_approval(at: Visit, document_id: str, stage_id: str) -> dict[str, Any]:
+    require(at.user, "reviews:write")
+    document = get_document(*at.team, document_id)
+    ids = (*at.team, str(document.parser_id), document.id)
+    decisions.undo_approval(*ids, at.user.user_id, at.user.actor, stage_id)
+    return {"next": f"/documents/{document.id}"}
+
+
 @router.post("/{document_id}/checks")
 async def check(
     document_id: str, entered: Annotated[Entered, sent(Entered)], at: Member, lane: Corrections
@@ -111,10 +155,10 @@ async def check(
     """Tell what the checks say of values that are being entered; nothing is saved."""
 
     def checked() -> dict[str, Any]:
-        _, parser = correctable(at, document_id)
+        document, parser = correctable(at, document_id)
         texts: dict[str, EnteredValue] = dict(entered.entered)
         checked_values = check_entered(*at.team, parser, document_id, texts, at.user.user_id)
-        state = _state(parser, checked_values.data, checked_values.evidence)
+        state = _state(at, document, parser, checked_values.data, checked_values.evidence)
         wrong = {path: [message] for path, message in checked_values.wrong.items()}
         return {**state, "problems": {**state["problems"], **wrong}}
 
@@ -157,11 +201,12 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
         _check_correctable(at, document)
     if conflict := _conflict(at, document, parser, changes, data):
         return 409, conflict
+    is_filled = document.status is Status.FAILED
     if data:
         places = _places(parser.fields, changes.places)
         ids = (*at.team, parser.id, document.id)
         me, actor = at.user.user_id, at.user.actor
-        document = set_values(
+        document = enter_values(
             *ids,
             data,
             places=places,
@@ -171,7 +216,7 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
             seen=document.updated_at,
         )
     try:
-        return 200, _go_on(at, document, parser, changes)
+        return 200, _go_on(at, document, parser, changes, is_filled=is_filled)
     except ChangedMeanwhile:
         raise
     except InputError as error:
@@ -184,14 +229,18 @@ def _save(at: Visit, document_id: str, changes: Changes) -> tuple[int, dict[str,
         return status_of(error), reply
 
 
-def _go_on(at: Visit, document: DocumentView, parser: ParserView, changes: Changes) -> dict[str, Any]:
-    """Confirm and approve as asked to, when the values are saved; return what to tell."""
+def _go_on(
+    at: Visit, document: DocumentView, parser: ParserView, changes: Changes, *, is_filled: bool
+) -> dict[str, Any]:
+    """Confirm and approve as asked to, when the values are saved; return what to tell or to ask."""
     notice, link, me, actor = "", "", at.user.user_id, at.user.actor
     here = f"/documents/{document.id}"
     ids = (*at.team, parser.id, document.id)
-    if changes.entered and not changes.stay:
+    if is_filled:
+        notice = "The values are filled in, so the document counts as read."
+    elif changes.entered:
         reach = lesson_reach(*ids)
-        notice = _told(parser.name, reach)
+        notice = _told(parser.name, reach, is_later=changes.stay and document.status is Status.IN_REVIEW)
         if reach.undecided and at.may("documents:write"):
             link = f"/parsers/{parser.slug}/alike/{document.id}"
     if changes.confirmed:
@@ -201,17 +250,27 @@ def _go_on(at: Visit, document: DocumentView, parser: ParserView, changes: Chang
         confirm_values(*ids, reviewer_id=me, actor=actor, seen=document.updated_at)
         notice = "All values are confirmed. They stay when the document is read again."
     if changes.then == "approve":
+        concerns = concerns_of(parser.fields, document)
+        if concerns.texts and not changes.despite:
+            asked = {"questions": concerns.texts, "isBlocked": concerns.is_blocked}
+            return {**_kept(at, document, parser), **asked, "done": notice, "link": link}
         place = queue_place(*at.team, me, document.id)
-        decisions.approve(*ids, me, actor, changes.stage or None)
+        looked = {path.partition(".")[0] for path in changes.looked}
+        decisions.approve(*ids, me, actor, changes.stage or None, looked=looked)
         further = next_path(at, document.id, place)
         if further == here:
             notice = f"{notice} Approved. No other document waits for you.".strip()
-        return {"next": further, "done": notice, "link": link}
+        undo = {"path": here, "stage": changes.stage, "text": f"{document.name} is approved"}
+        return {"next": further, "done": notice, "link": link, "undo": undo}
     if changes.stay:
-        saved = get_document(*at.team, document.id)
-        about = {"seen": _version(saved), "inReview": saved.status is Status.IN_REVIEW}
-        return {**about, **_state(parser, saved.data, saved.field_metadata)}
+        return {**_kept(at, show_document(*at.team, None, document.id), parser), "done": notice, "link": link}
     return {"next": here, "done": notice, "link": link}
+
+
+def _kept(at: Visit, document: DocumentView, parser: ParserView) -> dict[str, Any]:
+    """Return what a page that stays has to know of the document."""
+    about = {"seen": _version(document), "inReview": document.status is Status.IN_REVIEW}
+    return {**about, **_state(at, document, parser, document.data, document.field_metadata)}
 
 
 def _version(document: DocumentView) -> str | None:
@@ -270,18 +329,28 @@ def _text(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else text_of(value) or ""
 
 
-def _state(parser: ParserView, data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:
+def _state(
+    at: Visit,
+    document: DocumentView,
+    parser: ParserView,
+    data: Mapping[str, Any],
+    evidence: Mapping[str, Any],
+) -> dict[str, Any]:
     """Return the paths of the values to look at, in the order of the page, and the failed checks."""
-    fields, tables = shown_fields(parser.fields, data, evidence, unsure_below(parser.settings))
+    earlier = earlier_reviewers(document, at.user.user_id)
+    fields, tables = shown_fields(
+        parser.fields, data, evidence, unsure_below(parser.settings), earlier=earlier
+    )
     return {
         "doubts": [doubt.value.path for doubt in doubts_of(fields, tables)],
         "problems": problems_at(fields, tables),
     }
 
 
-def _told(parser: str, reach: LessonReach) -> str:
-    """Return for which documents it counts what a person corrected."""
-    notice = "Saved. From now on this is learned for documents of this look."
+def _told(parser: str, reach: LessonReach, *, is_later: bool) -> str:
+    """Return for which documents it counts what a person corrected; ``is_later``: from its approval on."""
+    moment = "When this document is approved," if is_later else "From now on"
+    notice = f"Saved. {moment} this is learned for documents of this look."
     texts = [
         f"{_number(count)} {words}"
         for count, words in (

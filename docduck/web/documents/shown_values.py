@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from docduck.fields import Field, FieldType
@@ -30,7 +31,8 @@ class ShownValue:
     """A value or a cell: its text, how sure it is, and its places as ``page:left,top,width,height``.
 
     ``path`` is its field's id, or ``table.row.column`` with the number of the row from 0. ``reasons`` are why
-    a person should look at it, ``problems`` the checks that it fails.
+    a person should look at it, ``problems`` the checks that it fails. ``is_passed`` is set if a reviewer of
+    an earlier stage took it as right.
     """
 
     path: str
@@ -39,6 +41,7 @@ class ShownValue:
     percent: int | None
     places: str
     is_edited: bool
+    is_passed: bool
     problems: Sequence[str]
     reasons: Sequence[str]
     at: tuple[float, ...] = _NOWHERE
@@ -78,21 +81,24 @@ def shown_fields(
     evidence: Mapping[str, Any],
     below: float,
     teachers: Mapping[str, str] = _NO_TEACHERS,
+    earlier: Collection[str] = (),
 ) -> tuple[list[ShownField], list[ShownTable]]:
     """Return the fields and the tables; a confidence below ``below`` is low.
 
-    ``teachers`` are the names of documents from which values were learned, by id.
+    ``teachers`` are the names of documents from which values were learned, by id, ``earlier`` the reviewers
+    of earlier stages.
     """
+    shown = partial(_shown, below=below, earlier=earlier)
     plain = [
         ShownField(
             field,
-            _shown(field, str(field.id), data.get(field.name), evidence.get(field.name), below, teachers),
+            shown(field, str(field.id), data.get(field.name), evidence.get(field.name), teachers=teachers),
         )
         for field in fields
         if field.type is not FieldType.TABLE
     ]
     tables = [
-        _table(field, data.get(field.name) or (), evidence.get(field.name) or (), below)
+        _table(field, data.get(field.name) or (), evidence.get(field.name) or (), shown)
         for field in fields
         if field.type is FieldType.TABLE
     ]
@@ -121,18 +127,20 @@ def problems_at(fields: Sequence[ShownField], tables: Sequence[ShownTable]) -> d
 
 
 def _table(
-    table: Field, rows: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]], below: float
+    table: Field,
+    rows: Sequence[Mapping[str, Any]],
+    evidence: Sequence[Mapping[str, Any]],
+    shown: Callable[..., ShownValue],
 ) -> ShownTable:
     return ShownTable(
         table,
         tuple(
             tuple(
-                _shown(
+                shown(
                     column,
                     f"{table.id}.{number}.{column.id}",
                     row.get(column.name),
                     cells.get(column.name),
-                    below,
                 )
                 for column in table.columns
             )
@@ -147,11 +155,18 @@ def _shown(
     path: str,
     value: Any,
     entry: Mapping[str, Any] | None,
+    *,
     below: float,
+    earlier: Collection[str],
     teachers: Mapping[str, str] = _NO_TEACHERS,
 ) -> ShownValue:
     evidence = entry or {}
+    reasons = reasons_of(field, value, evidence, below, earlier)
+    is_edited = bool(evidence.get("edited"))
+    is_passed = is_edited and bool(reasons)
     text, confidence = shown_text(field, value), evidence.get("confidence")
+    if is_passed:
+        confidence = evidence.get("readConfidence", confidence)
     level: Level = "none"
     if text and confidence is not None:
         level = "low" if confidence < below else "high"
@@ -163,9 +178,10 @@ def _shown(
         level,
         None if confidence is None or not text else math.floor(100 * confidence),
         " ".join(place_text(item["page"], item["bbox"]) for item in locations),
-        bool(evidence.get("edited")),
+        is_edited and not is_passed,
+        is_passed,
         problems_of(field, value, evidence),
-        reasons_of(field, value, evidence, below),
+        reasons,
         _at(locations[0]) if locations else _NOWHERE,
         Teacher(teacher, teachers[teacher]) if teacher in teachers else None,
     )

@@ -17,7 +17,7 @@ export class TableEditing {
     this.body = table.tBodies[0];
     this.heads = [...table.tHead.rows[0].cells];
     this.columns = this.heads.map((head) => head.dataset.column).filter(Boolean);
-    this.changed = 0; // how many changes there are to undo
+    this.changed = 0; // how many changes there are since it was saved
     this.did = (undo) => {
       this.changed += 1;
       did(() => {
@@ -46,7 +46,7 @@ export class TableEditing {
   }
 
   get isChanged() {
-    return this.changed > 0;
+    return this.changed !== 0;
   }
 
   // Returns the texts of all rows, by column id.

@@ -11,6 +11,8 @@ export class Values {
     this.current = null;
     this.places = []; // drawn by the person: {field, row, column, page, box, text}
     this.done = []; // functions that undo the changes, the last one last
+    this.saved = 0; // how many of them were saved
+    this.looked = new Set(); // the fields and tables that had the focus, by id
     this.onChange = () => {};
     this.onCurrent = () => {};
     this.fields = [...root.querySelectorAll(".value")];
@@ -104,6 +106,10 @@ export class Values {
     this.onChange();
   }
 
+  get isTouched() {
+    return this.done.length !== this.saved;
+  }
+
   // Returns what was changed, as the server takes it; null if nothing was.
   changes() {
     const entered = {};
@@ -127,23 +133,30 @@ export class Values {
     return textOf(inputOf(element)) !== element.before || this.places.some((place) => place.element === element);
   }
 
-  // Takes all that was entered as saved; returns a function that takes it as entered again.
-  taken() {
+  // Takes all that was entered as saved, which ``undo`` undoes; returns a function that takes it as entered again.
+  taken(undo) {
     const fields = this.fields.filter((field) => this.isEntered(field)).map((field) => [field, field.before]);
-    const tables = this.tables.filter((table) => table.isChanged);
-    const places = this.places;
+    const tables = this.tables.filter((table) => table.isChanged).map((table) => [table, table.changed]);
+    const [places, saved] = [this.places, this.saved];
     for (const [field] of fields) field.before = textOf(inputOf(field));
-    for (const table of tables) table.changed = 0;
+    for (const [table] of tables) table.changed = 0;
     this.places = [];
-    this.done = [];
+    this.done.push(undo);
+    this.saved = this.done.length;
     this.onChange();
     return () => {
       for (const [field, before] of fields) field.before = before;
-      for (const table of tables) table.changed = Math.max(1, table.changed);
+      for (const [table, changed] of tables) table.changed += changed;
       this.places.push(...places);
-      this.done.push(() => {});
+      this.done = this.done.filter((other) => other !== undo);
+      this.saved = saved;
       this.onChange();
     };
+  }
+
+  // The id of a value's field, or of a cell's table.
+  fieldOf(element) {
+    return element.matches(".value") ? element.dataset.field : this.#tableOf(element).id;
   }
 
   // The path of a value, as the server takes it.
@@ -181,6 +194,7 @@ export class Values {
     if (!element || element === this.current) return;
     this.current?.classList.remove("current");
     this.current = element;
+    this.looked.add(this.fieldOf(element));
     element.classList.add("current");
     this.onCurrent(element);
   }

@@ -4,10 +4,17 @@ import { element, modal } from "./modal.js";
 
 const SECONDS = 8;
 
-// Asks a question; resolves to whether the person agreed.
-export async function ask({ title, text = "", label = "OK", danger = false }) {
-  const content = text ? [element("p", text)] : [];
-  return (await modal(title, content, [{ label, value: "yes", kind: danger ? "danger" : "" }])) === "yes";
+// Asks a question; resolves to whether the person agreed. ``text`` may be several, which are listed;
+// ``isUnsafe`` if Enter is to cancel.
+export async function ask({ title, text = "", label = "OK", danger = false, isUnsafe = false }) {
+  const content = Array.isArray(text) ? [listOf(text)] : text ? [element("p", text)] : [];
+  return (await modal(title, content, [{ label, value: "yes", kind: danger ? "danger" : "", isUnsafe }])) === "yes";
+}
+
+export function listOf(texts) {
+  const list = element("ul");
+  list.append(...texts.map((text) => element("li", text)));
+  return list;
 }
 
 // Shows a message for some seconds, with a button if ``act`` is given; returns a function that takes it away.

@@ -12,7 +12,8 @@ export function element(name, text = "", more = {}) {
 }
 
 // Shows a dialog; resolves to the value of the button that was pressed, empty if it was closed. ``buttons`` are
-// {label, value, kind}, the first one is what Enter does. ``check`` may keep it open by resolving to false.
+// {label, value, kind, isUnsafe}, the first one has the focus, unless it is unsafe: then Cancel has. ``check`` may keep it
+// open by resolving to false.
 export function modal(title, content, buttons, check = async () => true) {
   return new Promise((resolve) => {
     const head = element("h2", title, { id: "modal-title" });
@@ -36,6 +37,7 @@ export function modal(title, content, buttons, check = async () => true) {
     });
     document.body.append(dialog);
     dialog.showModal();
-    (form.querySelector("[autofocus]") ?? actions.firstElementChild).focus();
+    const safe = buttons[0]?.isUnsafe ? actions.lastElementChild : actions.firstElementChild;
+    (form.querySelector("[autofocus]") ?? safe).focus();
   });
 }

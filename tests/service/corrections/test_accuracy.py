@@ -5,7 +5,9 @@ import datetime as dt
 import pytest
 
 from docduck import clock
+from docduck.catalog.models import DocumentResult
 from docduck.errors import NotFound
+from docduck.fields import Field
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
 from docduck.service.corrections import accuracy as module
@@ -19,6 +21,13 @@ def came_in(inst: Installation, document_id: str, days_ago: float) -> None:
     set_document(inst, document_id, created_at=clock.now() - dt.timedelta(days=days_ago))
 
 
+def look_at(inst: Installation, document_id: str, *fields: Field) -> None:
+    """Record that whoever approved the document looked at these fields."""
+    with inst.catalog.transaction() as session:
+        result = session.get_one(DocumentResult, document_id)
+        result.looked = [str(field.id) for field in fields]
+
+
 def test_corrected_values_are_counted_by_field_and_month(any_inst: Installation) -> None:
     inst, parser = any_inst, make_parser(any_inst)
     ids = add(inst, parser, 6)
@@ -29,6 +38,7 @@ def test_corrected_values_are_counted_by_field_and_month(any_inst: Installation)
     set_values(inst, inst.team_id, parser.id, ids[1], {"Number": "A-1"})  # as it was read
     set_values(inst, inst.team_id, parser.id, ids[2], {"Number": "C-1"})
     set_document(inst, ids[3], status="approved")
+    look_at(inst, ids[3], parser.fields[1])
     for one in (*ids[:2], ids[5]):
         came_in(inst, one, 200)
     found = parser_accuracy(inst, inst.team_id, parser.slug)
@@ -39,16 +49,17 @@ def test_corrected_values_are_counted_by_field_and_month(any_inst: Installation)
     assert (former.documents, former.not_reviewed, former.corrected) == (2, 1, {number: 1, items: 1})
     assert (latest.documents, latest.not_reviewed, latest.corrected) == (2, 1, {number: 1})
     assert (found.documents, found.not_reviewed) == (4, 2)
-    assert (former.known, former.share(number)) == ({number: 2, items: 1}, 0.5)
+    assert (former.looked, former.share(number)) == ({number: 2, items: 1}, 0.5)
     assert former.share(total) is None, "nobody said that it is right"
-    assert latest.known == {number: 2, total: 1, tags: 1, items: 1}, "all of the approved document"
-    assert (latest.share(number), latest.share(total)) == (0.5, 1)
+    assert latest.looked == {number: 1, total: 1}, "of the approved document what was looked at"
+    assert (latest.share(number), latest.share(total), latest.share(tags)) == (0, 1, None)
+    assert (latest.values, found.looked, found.values) == (8, 5, 16)
     strangers = create_team(inst, "Strangers")
     with pytest.raises(NotFound):
         parser_accuracy(inst, strangers.id, parser.id)
 
 
-def test_only_known_values_are_right(inst: Installation) -> None:
+def test_only_values_that_were_looked_at_are_right(inst: Installation) -> None:
     parser = make_parser(inst)
     first, second, third, *_ = add(inst, parser, 6)
     complete(inst, parser, rows=0)
@@ -56,7 +67,7 @@ def test_only_known_values_are_right(inst: Installation) -> None:
     set_values(inst, inst.team_id, parser.id, first, {"Number": "B-1"})
     (period,) = parser_accuracy(inst, inst.team_id, parser.id).periods
     assert (period.documents, period.not_reviewed) == (1, 5)
-    assert (period.known, period.corrected) == ({number: 1}, {number: 1})
+    assert (period.looked, period.corrected) == ({number: 1}, {number: 1})
     assert [period.share(one) for one in (number, total, tags, items)] == [0, None, None, None]
 
     confirm_values(inst, inst.team_id, parser.id, second)
@@ -64,8 +75,9 @@ def test_only_known_values_are_right(inst: Installation) -> None:
     add_field(inst, inst.team_id, parser.id, {"name": "Later"})
     found = parser_accuracy(inst, inst.team_id, parser.id)
     (period,), added = found.periods, str(found.fields[-1].id)
-    assert period.known == {number: 3, total: 2, tags: 2, items: 2}, "a table without rows, too"
+    assert period.looked == {number: 2, total: 1, tags: 1, items: 1}, "a table without rows, too"
     assert (period.corrected, period.share(total)) == ({number: 1}, 1)
+    assert (period.documents, found.looked, found.values) == (3, 5, 12), "nobody looked at the approved one"
     assert period.share(added) is None, "nobody has seen the new field"
 
 

@@ -39,6 +39,7 @@ ALLOWED = {
     ("in_review", "approved", "approved"),
     ("in_review", "rejected", "rejected"),
     ("approved", "review_reset", "in_review"),
+    ("approved", "approval_undone", "in_review"),
     ("rejected", "review_reset", "in_review"),
     ("processed", "reprocessed", "queued"),
     ("failed", "reprocessed", "queued"),

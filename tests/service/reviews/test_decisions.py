@@ -4,9 +4,17 @@ import threading
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select, update
 
-from docduck.catalog.models import DocumentStage, PendingCorrection
+from docduck import clock
+from docduck.catalog.models import (
+    DocumentStage,
+    Export,
+    ExportedDocument,
+    PendingCorrection,
+    WebhookDelivery,
+)
+from docduck.catalog.models.webhooks import EXPORTED
 from docduck.errors import Conflict, Forbidden, InputError, InvalidTransition, NotFound
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import remove_member
@@ -37,6 +45,7 @@ from tests.service.reviews.reviews_world import (
     stage,
     stages_at,
 )
+from tests.service.webhooks.receiver import subscribe
 
 ONLY_ASSIGNED = "^Only the assigned reviewer can act on this stage$"
 NOT_IN_REVIEW = "^Document is not in review$"
@@ -345,3 +354,66 @@ def test_rules_that_run_out_of_time_count_as_matching(make_installation: MakeIns
     approved(hurried, parser, document_id, ann)
     assert stages_at(inst, document_id)["Large"] == "in_progress"
     assert events(inst, document_id)[-1][1] == "Large, assigned to Ann; its rules took too long"
+
+
+def undone(two: Two, reviewer: str) -> Any:
+    return decisions.undo_approval(two.inst, two.inst.team_id, two.parser.id, two.id, reviewer, "key x")
+
+
+def test_an_approval_is_undone_until_somebody_acts_on_the_next_stage(any_inst: Installation) -> None:
+    two = Two(any_inst)
+    with pytest.raises(Conflict, match=r"no approval that can be undone.*'Review again' starts"):
+        undone(two, two.ann)
+    approved(any_inst, two.parser, two.id, two.ann)
+    with pytest.raises(Forbidden):
+        undone(two, two.bob)
+    shown = undone(two, two.ann)
+    assert two.at() == ("in_review", {"Books": "in_progress", "CFO": "pending"})
+    assert shown.review.assignee.id == two.ann
+    approved(any_inst, two.parser, two.id, two.ann)
+    approved(any_inst, two.parser, two.id, two.bob)
+    with pytest.raises(Forbidden):
+        undone(two, two.ann)
+    assert undone(two, two.bob).review.assignee.id == two.bob
+    assert two.at() == ("in_review", {"Books": "approved", "CFO": "in_progress"})
+    assert warehouse(any_inst) == [("in_review", False)]
+    assert [event for event, *_ in events(any_inst, two.id)][-2:] == ["approved", "approval_undone"]
+    rejected(any_inst, two.parser, two.id, two.bob)
+    with pytest.raises(Conflict, match="no approval that can be undone"):
+        undone(two, two.ann)
+
+
+def test_what_an_export_or_a_webhook_has_taken_is_not_undone(inst: Installation) -> None:
+    two = Two(inst)
+
+    def approve_both() -> None:
+        for one in (two.ann, two.bob):
+            approved(inst, two.parser, two.id, one)
+
+    subscribe(inst, two.parser.id, "https://example.org/", [EXPORTED])
+    approve_both()
+    undone(two, two.bob)
+    with inst.catalog.transaction() as session:
+        (delivery,) = session.scalars(select(WebhookDelivery))
+        assert (delivery.status, delivery.next_attempt_at) == ("cancelled", None)
+    approved(inst, two.parser, two.id, two.bob)
+    with inst.catalog.transaction() as session:
+        session.execute(
+            update(WebhookDelivery).where(WebhookDelivery.status == "pending").values(attempts=[{}])
+        )
+    with pytest.raises(Conflict, match=r"can't be undone any more: a webhook has sent it\. 'Review again'"):
+        undone(two, two.bob)
+    with inst.catalog.transaction() as session:
+        session.execute(delete(WebhookDelivery))
+        now = clock.now()
+        export = {"id": new_id(), "team_id": inst.team_id, "parser_id": two.parser.id, "format": "csv"}
+        export |= {"file_name": "a.csv", "content_type": "text/csv", "document_count": 1, "row_count": 1}
+        session.add(Export(**export, actor="me", created_at=now))
+    with pytest.raises(Conflict, match="an export was made since"):
+        undone(two, two.bob)
+    with inst.catalog.transaction() as session:
+        session.execute(delete(Export))
+        session.add(ExportedDocument(parser_id=two.parser.id, name="daily", document_id=two.id))
+    with pytest.raises(Conflict, match="the incremental export 'daily' has the document"):
+        undone(two, two.bob)
+    assert restarted(inst, two.parser, two.id, two.bob).status == "in_review"

@@ -44,13 +44,7 @@ def data(
 @router.post("/reprocess", summary="Read a document again", operation_id="documents.reprocess")
 def reprocess(parserId: ParserId, body: DocumentToReprocess, call: CurrentCall) -> Reprocessed:
     """Queue a document again, to be read with its parser's current setup; values that people set stay."""
-    return reprocess_one(
-        call,
-        parserId,
-        body.document_id,
-        body.external_id,
-        discard_corrections=body.discard_corrections,
-    )
+    return reprocess_one(call, parserId, body.document_id, body.external_id, body)
 
 
 @router.post(

@@ -22,6 +22,7 @@ from docduck.api.schemas.documents import (
     Deleted,
     DocumentDetails,
     DocumentsNamed,
+    DocumentToReprocess,
     DocumentUpdate,
     Failure,
     Queued,
@@ -32,7 +33,7 @@ from docduck.api.schemas.documents import (
 )
 from docduck.errors import NotFound
 from docduck.service.accounts.caller import Caller
-from docduck.service.corrections.corrections import confirm_values, set_values
+from docduck.service.corrections.corrections import confirm_values
 from docduck.service.corrections.pending_corrections import process_pending
 from docduck.service.documents import cancellation
 from docduck.service.documents.deletion import delete_from_parser
@@ -51,6 +52,7 @@ from docduck.service.documents.queries.document_views import (
 from docduck.service.documents.reprocessing import reprocess_document, reprocess_parser
 from docduck.service.documents.unsplitting import undo_split
 from docduck.service.folders import FolderView, get_folder
+from docduck.service.processing.filling import enter_values
 
 router = ResourceRouter(
     "/parsers/{parserId}/documents", "Documents", read="documents:read", write="documents:write"
@@ -147,8 +149,7 @@ def reprocess(
     body: Annotated[ReprocessOptions | None, Body()] = None,
 ) -> Reprocessed:
     """Queue a document again, to be read with its parser's current setup; values that people set stay."""
-    discard = body is not None and body.discard_corrections
-    return reprocess_one(call, parserId, documentId, discard_corrections=discard)
+    return reprocess_one(call, parserId, documentId, None, body or ReprocessOptions())
 
 
 @router.post("/{documentId}/cancel", summary="Cancel a document")
@@ -200,11 +201,12 @@ async def update_values(
 ) -> DocumentDetails:
     """Set some values, by field name or id; null clears one, and a table is replaced as a whole.
 
+    A document that failed is `processed` then, or `in_review`: what could not be read was filled in by hand.
     The parser learns where they are printed on documents that look alike.
     """
 
     def update() -> DocumentDetails:
-        view = set_values(
+        view = enter_values(
             *call.team,
             parserId,
             documentId,
@@ -270,13 +272,18 @@ def reprocess_one(
     call: Call,
     parser_id: str,
     document_id: str | None,
-    external_id: str | None = None,
-    *,
-    discard_corrections: bool = False,
+    external_id: str | None,
+    options: ReprocessOptions | DocumentToReprocess,
 ) -> Reprocessed:
     """Queue a document again, by exactly one of its ids."""
     queued = reprocess_document(
-        *call.team, parser_id, document_id, external_id, call.actor, discard_corrections=discard_corrections
+        *call.team,
+        parser_id,
+        document_id,
+        external_id,
+        call.actor,
+        discard_corrections=options.discard_corrections,
+        password=options.password,
     )
     return Reprocessed(success=True, document_id=queued, status="processing")
 

@@ -34,7 +34,13 @@ _DELETE = needs("documents:delete")
 def reprocess_many(body: TeamDocumentsToReprocess, call: CurrentCall) -> Queued:
     """Queue documents again, all or none; values that people set stay."""
     _check(call, body.document_ids)
-    count = reprocess(*call.team, body.document_ids, call.actor, discard_corrections=body.discard_corrections)
+    count = reprocess(
+        *call.team,
+        body.document_ids,
+        call.actor,
+        discard_corrections=body.discard_corrections,
+        password=body.password,
+    )
     return Queued(success=True, queued=count)
 
 

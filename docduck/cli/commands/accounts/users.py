@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from docduck.catalog.models.accounts import ROLES
+from docduck.cli.options.secrets import asked_secret
 from docduck.cli.options.shared import TeamOption, command_group, team_of
 from docduck.cli.output import JsonOption, errors, installation, print_json, print_result, say, shown
 from docduck.cli.runtime.addresses import pages_url
@@ -54,7 +54,7 @@ def create(
         raise InputError("--team needs --role", "role")
     if role is not None:
         check_role(role)
-    secret = _read_password() if password else None
+    secret = asked_secret("Password", twice=True) if password else None
     with installation() as inst:
         where = team_of(inst, team) if role is not None else None
         user = create_user(inst, email, name, secret)
@@ -105,9 +105,3 @@ def remove(
         where = team_of(inst, team)
         member = remove_member(inst, where.id, user)
     print_result(member, f"{member.email} is no longer in team {where.slug}", json)
-
-
-def _read_password() -> str:
-    if sys.stdin.isatty():
-        return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
-    return sys.stdin.readline().rstrip("\r\n")

@@ -1,10 +1,9 @@
-"""XML files and signed envelopes to Document: an electronic invoice as its readable text."""
+"""XML files to Document: an electronic invoice as its readable text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docduck.documents.detection.content_types import SIGNED
 from docduck.documents.detection.encoding import decode_text
 from docduck.documents.document import Attachment, Document
 from docduck.documents.formats.einvoice.model import Invoice
@@ -14,26 +13,22 @@ from docduck.documents.formats.flow.blocks import Paragraph, Section
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.markup.xml import xml_sections
 from docduck.documents.read_options import ReadOptions
-from docduck.errors import DamagedFile, UnsupportedFile
+from docduck.errors import DamagedFile
 
 
 class XmlReader(FlowReader):
-    """Reads ``application/xml`` and ``application/pkcs7-mime``.
+    """Reads ``application/xml``.
 
     An electronic invoice is also an attachment of its document. Other XML is shown by its elements
     (``markup.xml``), malformed XML as plain text.
     """
 
     def sections(self, data: bytes, warnings: list[str]) -> Sequence[Section]:
-        """Return the invoice or the XML's elements; raise ``UnsupportedFile`` for an envelope without an
-        invoice.
-        """
+        """Return the invoice or the XML's elements."""
         invoice = _invoice(data, warnings)
         if invoice is not None:
             warnings += invoice.warnings
             return sections(invoice)
-        if data[:1] == b"\x30":
-            raise UnsupportedFile(SIGNED)
         try:
             return xml_sections(data)
         except DamagedFile:

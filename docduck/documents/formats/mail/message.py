@@ -15,7 +15,7 @@ class Message:
     """One message: its headers, its body, and the files inside it.
 
     ``plain`` and ``html`` are the body's two forms, either may be empty. ``parts`` are messages shown as part
-    of this one (a digest's).
+    of this one (a digest's). With ``encrypted``, parts of it are left out that only its recipient can open.
     """
 
     headers: MailHeaders
@@ -24,6 +24,7 @@ class Message:
     files: list[Attachment] = field(default_factory=list)
     parts: list[Message] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    encrypted: bool = False
 
 
 def selected_files(files: Sequence[Attachment], types: Sequence[str]) -> Iterator[Attachment]:

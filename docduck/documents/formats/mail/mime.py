@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass
 from email.message import Message as MimePart
 
+from docduck.documents.detection.signed_envelope import is_encrypted, is_signed, opened
 from docduck.documents.document import Attachment, MailAddress, MailHeaders
 from docduck.documents.formats.mail import mime_part as mime
 from docduck.documents.formats.mail import tnef
 from docduck.documents.formats.mail.headers import decode_words, parse_addresses, parse_date
 from docduck.documents.formats.mail.message import Message
+from docduck.errors import DocumentError
 
 MAX_PARTS = 1000
 """Parts read of one mail."""
@@ -21,6 +23,7 @@ _SIGNATURES = frozenset(
     {"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"}
 )
 _REPORTS = frozenset({"message/delivery-status", "message/disposition-notification", "text/rfc822-headers"})
+_OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _CID = re.compile(r"""cid:([^"'\s>)]+)""", re.IGNORECASE)
 
 
@@ -59,6 +62,7 @@ def _message(root: MimePart, depth: int) -> Message:
         files=[file.attachment for file in walk.files],
         parts=walk.parts,
         warnings=walk.warnings,
+        encrypted=walk.encrypted,
     )
 
 
@@ -71,6 +75,7 @@ class _Walk:
         self.files: list[_File] = []
         self.parts: list[Message] = []
         self.warnings: list[str] = []
+        self.encrypted = False
         stack: list[tuple[MimePart, str, int]] = [(root, "", depth)]
         seen = 0
         while stack:
@@ -81,8 +86,12 @@ class _Walk:
                 break
             kind = mime.content_type(part, parent)
             children = part.get_payload()
-            if kind.startswith("multipart/") and isinstance(children, list):
+            if kind == "multipart/encrypted":
+                self.encrypted = True
+            elif kind.startswith("multipart/") and isinstance(children, list):
                 stack += [(c, kind, level + 1) for c in reversed(children) if isinstance(c, MimePart)]
+            elif (signed := _signed_mail(part, kind)) is not None:
+                stack.append((signed, kind, level + 1))
             else:
                 self._leaf(part, kind, parent, level)
 
@@ -94,7 +103,7 @@ class _Walk:
         elif kind == "text/html" and not apart:
             self.html.append(mime.body_text(part))
         elif kind in ("text/plain", "text", "text/enriched") and not apart:
-            self._plain(mime.body_text(part), parent)
+            self._plain(self._deciphered(mime.body_text(part)), parent)
         elif kind in _REPORTS and not apart:
             self._plain(_report_text(part), parent)
         elif kind.startswith("multipart/") and not apart:
@@ -105,8 +114,17 @@ class _Walk:
             if kind in tnef.CONTENT_TYPES or tnef.is_tnef(file.data):
                 file.inline = True
                 self.files += [_File(inner, "", True, True) for inner in tnef.unwrap(file.data)]
+            if is_encrypted(file.data):
+                self.encrypted = True
+                return
             content_id = mime.header(part, "Content-ID").strip("<> ")
             self.files.append(_File(file, content_id, bool(name), declared))
+
+    def _deciphered(self, text: str) -> str:
+        """Return a text without what is encrypted by PGP in it."""
+        before, begin, rest = text.partition("-----BEGIN PGP MESSAGE-----")
+        self.encrypted |= bool(begin)
+        return before + rest.partition("-----END PGP MESSAGE-----")[2] if begin else text
 
     def _plain(self, text: str, parent: str) -> None:
         self.plain.append(text)
@@ -122,7 +140,29 @@ class _Walk:
             return
         subject = decode_words(mime.header(inner, "Subject")).replace("/", "-").replace("\\", "-")
         file_name = name or f"{subject or 'message'}.eml"
-        self.files.append(_File(Attachment(file_name, "message/rfc822", data), "", bool(name), True))
+        # A forwarded mail that was left without a body and files is no document.
+        file = Attachment(file_name, "message/rfc822", data, inline=_is_blank(inner))
+        self.files.append(_File(file, "", bool(name), True))
+
+
+def _signed_mail(part: MimePart, kind: str) -> MimePart | None:
+    """Return the mail inside an opaque-signed part (RFC 8551, 3.5.2); None for any other part."""
+    if kind not in _OPAQUE and not mime.file_name(part).lower().endswith(".p7m"):
+        return None
+    data = mime.payload(part)
+    if not is_signed(data):
+        return None
+    try:
+        content, name = opened(data)
+    except DocumentError:
+        return None
+    return mime.parse(content) if name else None
+
+
+def _is_blank(mail: MimePart) -> bool:
+    """Return whether a mail has neither text nor parts."""
+    content = mail.get_payload()
+    return not (content.strip() if isinstance(content, str) else content)
 
 
 def _headers(root: MimePart, attachments: list[str]) -> MailHeaders:

@@ -12,6 +12,7 @@ from typing import Any
 
 import olefile
 
+from docduck.documents.detection.signed_envelope import is_encrypted
 from docduck.documents.document import Attachment, MailAddress, MailHeaders
 from docduck.documents.formats.mail.compose import as_mime
 from docduck.documents.formats.mail.compressed_rtf import decompress, rtf_body
@@ -129,7 +130,8 @@ class _Properties:
 
 def _message(tree: _Tree, path: Path, depth: int) -> Message:
     properties = _Properties.read(tree, path, 24 if depth else 32)
-    files, names = _files(properties, depth)
+    found, names = _files(properties, depth)
+    files = [each for each in found if not is_encrypted(each[0].data)]
     transport = properties.text(_HEADERS)
     headers = _headers(properties, transport)
     html, plain = _html(properties), properties.text(_BODY)
@@ -146,13 +148,16 @@ def _message(tree: _Tree, path: Path, depth: int) -> Message:
         headers=replace(
             headers,
             attachments=tuple(
-                name for (file, _), name in zip(files, names, strict=True) if name and not file.inline
+                name
+                for each, name in zip(found, names, strict=True)
+                if name and not each[0].inline and each in files
             ),
         ),
         plain=plain,
         html=html,
         files=[file for file, _ in files],
         warnings=warnings,
+        encrypted=len(files) < len(found),
     )
 
 

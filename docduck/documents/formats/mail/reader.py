@@ -17,7 +17,7 @@ from docduck.documents.formats.nested_files import NestedReading
 from docduck.documents.formats.page_drawing import draw_page
 from docduck.documents.formats.plaintext import text_page
 from docduck.documents.read_options import ReadOptions
-from docduck.errors import UnsupportedFile
+from docduck.errors import EncryptedMail, UnsupportedFile
 
 _WRAP_AT = 110
 """Characters after which a line without columns is wrapped."""
@@ -34,8 +34,15 @@ class MailReader:
         return len(_page_texts(_parse(data)))
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
-        """Return the messages as pages, and those of the attachments after them if the options say so."""
+        """Return the messages as pages, and those of the attachments after them if the options say so.
+
+        Raise ``EncryptedMail`` if there is nothing that others than its recipient can read.
+        """
         message = _parse(data)
+        if message.encrypted:
+            if not (_body(message).strip() or any(not file.inline for file in message.files)):
+                raise EncryptedMail()
+            message.warnings.append("A part of the mail is encrypted for its recipient and was left out")
         texts = _page_texts(message)
         document = Document(
             content_type,

@@ -10,7 +10,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from docduck.documents.formats.pdf.patterns import without_endless_patterns
-from docduck.errors import DamagedFile, EncryptedFile
+from docduck.errors import DamagedFile, EncryptedFile, WrongPassword
 
 Handle = Any
 """A PDFium pointer."""
@@ -19,14 +19,14 @@ _MAX_TEXT = 200_000
 
 @contextmanager
 def open_document(data: bytes, password: str | None = None) -> Iterator[Handle]:
-    """Return the document in ``data``. Raise ``EncryptedFile`` or ``DamagedFile``."""
+    """Return the document in ``data``. Raise ``EncryptedFile``, ``WrongPassword`` or ``DamagedFile``."""
     data = without_endless_patterns(data)
     secret = password.encode() + b"\x00" if password is not None else None
     document = pdfium.FPDF_LoadMemDocument64(data, len(data), secret)
     if not document:
         error = pdfium.FPDF_GetLastError()
         if error in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
-            raise EncryptedFile()
+            raise EncryptedFile() if password is None else WrongPassword()
         raise DamagedFile(f"PDFium error {error} while opening")
     try:
         yield document

@@ -13,12 +13,14 @@ from docduck.documents.formats.pdf.handles import Handle, open_document
 from docduck.errors import DamagedFile
 
 
-def extract_pages(data: bytes, groups: Iterable[Sequence[int]]) -> Iterator[bytes]:
+def extract_pages(
+    data: bytes, groups: Iterable[Sequence[int]], password: str | None = None
+) -> Iterator[bytes]:
     """Yield a PDF for each group of page numbers (from 1), in order.
 
     Only one of them is in memory at a time. Embedded files are left out. Raise EncryptedFile or DamagedFile.
     """
-    with open_document(data) as source:
+    with open_document(data, password) as source:
         for pages in groups:
             part = pdfium.FPDF_CreateNewDocument()
             try:

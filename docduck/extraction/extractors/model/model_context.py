@@ -8,10 +8,12 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from PIL import Image
 
 from docduck.documents.document import Page
+from docduck.documents.read_options import ReadOptions
 from docduck.errors import DocduckError
 from docduck.extraction.extractors.model.endpoint import Post, through
 from docduck.workers.context import Context
@@ -21,6 +23,18 @@ _QUALITY = 80
 _SHARE_OF_TIME = 0.9
 
 Draw = Callable[[Page, int], Image.Image]
+
+
+class FileTask(Protocol):
+    """A worker's task that reads a file."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+
+    @property
+    def reading(self) -> ReadOptions:
+        """How it is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +51,11 @@ class ModelContext:
 
     @staticmethod
     def for_file(
-        data: bytes, name: str, deadline: float = math.inf, post: Post | None = None
+        data: bytes,
+        name: str,
+        deadline: float = math.inf,
+        post: Post | None = None,
+        password: str | None = None,
     ) -> ModelContext:
         """Return the context for the document that was read from ``data`` of the file ``name``."""
 
@@ -45,16 +63,17 @@ class ModelContext:
             # Imported late: readers are heavy, and only workers draw.
             from docduck.documents.render import render_page
 
-            return render_page(data, page.number, width, page.turn, name)
+            return render_page(data, page.number, width, page.turn, name, password)
 
         return ModelContext(draw, deadline, post)
 
     @staticmethod
-    def for_task(data: bytes, name: str, context: Context) -> ModelContext:
+    def for_task(data: bytes, task: FileTask, context: Context) -> ModelContext:
         """Return the context of a worker's task, whose deadline leaves a tenth of its time."""
         now = time.monotonic()
         deadline = now + _SHARE_OF_TIME * (context.deadline - now)
-        return ModelContext.for_file(data, name, deadline, through(context.ask) if context.ask else None)
+        post = through(context.ask) if context.ask else None
+        return ModelContext.for_file(data, task.name, deadline, post, task.reading.password)
 
     def picture(self, page: Page) -> str | None:
         """Return the page as a ``data:`` URL; None when it can't be drawn."""

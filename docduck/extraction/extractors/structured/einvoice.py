@@ -23,12 +23,11 @@ from docduck.fields import Field, FieldType
 
 _STATED, _REPLACED = 0.99, 0.85
 """Confidence in a stated term, and in another that replaces it."""
-_WITHOUT_PAGES = frozenset({XML, SIGNED})
 
 
 def embedded_invoice(document: Document, warnings: list[str]) -> Invoice | None:
     """Return the electronic invoice that ``document`` is or contains; warn of one that can't be read."""
-    if document.content_type != PDF and document.content_type not in _WITHOUT_PAGES:
+    if document.content_type not in (PDF, XML):
         return None
     for attachment in sorted(document.attachments, key=_likelihood):
         if _likelihood(attachment) > 1:
@@ -55,7 +54,7 @@ class InvoiceFields:
 
     def __init__(self, invoice: Invoice, document: Document) -> None:
         self.invoice = invoice
-        self.whole = document.content_type in _WITHOUT_PAGES
+        self.whole = document.content_type == XML
         self.terms = {**invoice.terms, **_in_words(invoice)}
         self.lookup = Lookup(document)
 

@@ -224,6 +224,11 @@ def teaching_documents(inst: Installation, team_id: str, evidence: Mapping[str, 
     Those that were deleted since are left out.
     """
     ids = {entry.get("learnedFrom") for entry in evidence.values() if isinstance(entry, Mapping)} - {None}
+    return names_of(inst, team_id, ids)
+
+
+def names_of(inst: Installation, team_id: str, ids: Collection[Any]) -> dict[str, str]:
+    """Return the names of documents of the team by id, in no order; those that don't exist are left out."""
     if not ids:
         return {}
     statement = select(Document.id, Document.name).where(Document.team_id == team_id, Document.id.in_(ids))

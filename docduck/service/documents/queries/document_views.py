@@ -19,6 +19,7 @@ from docduck.service.core.pages import Page, read_page
 from docduck.service.core.schema import UtcTime, ViewPart
 from docduck.service.documents import values
 from docduck.service.documents.doubts import unsure_below
+from docduck.service.documents.file_passwords import is_closed
 from docduck.service.documents.queries.document_lookup import find_document, get_team_document
 from docduck.service.documents.queries.document_versions import version_of
 from docduck.service.documents.queries.duplicates import earlier_copies, same_keys
@@ -91,9 +92,11 @@ class DocumentView(DocumentRow):
     ``data`` is empty unless the document was processed. ``source_detail`` locates it in its source: a
     ``path``, or the document id of a ``mail`` and the attachment's ``part``. ``parser_revision`` is that of
     the last processing. ``has_markdown`` is set if the parser has markdown enabled and the document has some.
-    ``waiting`` is set while it is queued, ``progress`` while a long document is read. ``parts`` are the ids
-    of all documents that came of the same file. ``locating`` names the corrected values, ``Table.Column`` in
-    tables, whose places are being looked for. ``version`` is what a change may be conditional on.
+    ``status_reason`` says why it was skipped, or failed; with ``needs_password`` its file can be read with a
+    password. ``waiting`` is set while it is queued, ``progress`` while a long document is read. ``parts`` are
+    the ids of all documents that came of the same file. ``locating`` names the corrected values,
+    ``Table.Column`` in tables, whose places are being looked for. ``version`` is what a change may be
+    conditional on.
     """
 
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -112,9 +115,15 @@ class DocumentView(DocumentRow):
     classifier_id: str | None = None
     has_markdown: bool = False
     unsure_below: float = UNSURE_BELOW
+    status_reason: str | None = None
     waiting: Waiting | None = None
     progress: Progress | None = None
     version: str = ""
+
+    @property
+    def needs_password(self) -> bool:
+        """Whether the document failed for want of a password that its file can be read with."""
+        return is_closed(self.status, self.content_type, self.error)
 
 
 def document_rows(
@@ -236,10 +245,20 @@ def _whole(inst: Installation, session: Session, document: Document) -> Document
         parts=parts_of(session, document),
         has_markdown=has_markdown,
         unsure_below=unsure_below(seen.settings) if seen is not None else UNSURE_BELOW,
+        status_reason=_status_reason(session, document),
         waiting=waiting_of(inst, session, document),
         progress=progress_of(document),
         version=version_of(document, result.updated_at if result is not None else None),
     )
+
+
+def _status_reason(session: Session, document: Document) -> str | None:
+    """Return why a document failed or was skipped."""
+    if document.status != Status.SKIPPED:
+        return document.error if document.status == Status.FAILED else None
+    skipping = (DocumentEvent.document_id == document.id, DocumentEvent.to_status == Status.SKIPPED)
+    newest = (column.desc() for column in _EVENT_ORDER)
+    return session.scalar(select(DocumentEvent.reason).where(*skipping).order_by(*newest).limit(1))
 
 
 def _unplaced(fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
