@@ -16,6 +16,7 @@ from docduck.extraction.values.currencies import currencies_in
 from docduck.extraction.values.dates import find_dates
 
 _DECIMAL = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’ \u00a0\u202f]?\d{3})*([.,])\d{2}(?![\d.,])")
+_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’]\d{3})+[.,]\d\d(?!\d)")
 _US_STATE = re.compile(r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
 _WORTH = {"sure": 2, "likely": 1}
 """What signs of a nation count."""
@@ -33,6 +34,7 @@ class Locale:
 
     ``national`` is the currency of the nation that the document is of, None if that is open: registration
     numbers, legal forms, taxes and postal codes tell it. ``year_first`` is about dates whose year has two digits.
+    Thousands may be ``spaced``, by a blank, where no other mark groups them.
     """
 
     language: str
@@ -40,6 +42,7 @@ class Locale:
     day_first: bool
     national: str | None
     year_first: bool = False
+    spaced: bool = True
 
 
 @cache
@@ -114,7 +117,8 @@ def locale_of(text: str, wish: ReadingLocale) -> Locale:
         day_first = wish.date_order == "day_first"
     else:
         day_first = _day_first(text, language, nation, wish.date_order == "year_first")
-    return Locale(language, decimal, day_first, national, wish.date_order == "year_first")
+    spaced = _GROUPED.search(text) is None
+    return Locale(language, decimal, day_first, national, wish.date_order == "year_first", spaced)
 
 
 def _day_first(text: str, language: str, nation: _Nation | None, year_first: bool) -> bool:

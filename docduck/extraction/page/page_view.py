@@ -27,9 +27,8 @@ _WIDE_MARKS = str.maketrans("：（）", ":()")
 """Marks around labels, which are the same in full width."""
 _UNSPACED = re.compile(r"([ぁ-ヿ㐀-鿿가-힣]+)([^ぁ-ヿ㐀-鿿가-힣].*)$")
 _NOTED = re.compile(r"([¥￥][\d,.，．]+-?|[\d,.，．]+[円元圓원])(\(.*)$")
+_NOTE = re.compile(r"(\([^()]*\):?)(.+)$")
 _HONOURED = re.compile(r"(.+)(御中|귀하|귀중)$")
-"""What words of scripts without blanks may be cut into: a label and what follows it, an amount and its note, a name
-and the honorific behind it."""
 _LEADER = re.compile(r"[.…·]{4,}")
 """Dots between a label and its value."""
 ATTACHMENTS = "Attachments:"
@@ -230,14 +229,11 @@ class PageView:
             text, box = word.text.translate(_WIDE_MARKS), word.box
             left, top = box.left * self.width, box.top * self.height
             right, bottom = left + box.width * self.width, top + box.height * self.height
-            glued = _divided(text)
-            while glued is not None:
-                cut = left + (right - left) * len(glued[1]) / len(text)
-                tokens.append(Token(glued[1], left, top, cut, bottom, word.score))
-                text, left = glued[2], cut
-                glued = None if text.isascii() else _divided(text)
-            if text:
-                tokens.append(Token(text, left, top, right, bottom, word.score))
+            unit = (right - left) / max(len(text), 1)
+            for piece in _pieces(text) if text else ():
+                cut = min(left + unit * len(piece), right)
+                tokens.append(Token(piece, left, top, cut, bottom, word.score))
+                left = cut
         return tokens
 
     def _rows(self) -> list[Row]:
@@ -259,16 +255,21 @@ class PageView:
         return rows
 
 
-def _divided(text: str) -> re.Match[str] | None:
-    """Return where a word divides that is a label with its value, an amount with a note, or a name of honour."""
+def _pieces(text: str, is_rest: bool = False) -> list[str]:
+    """Return the parts of a word that is a label with its value, or in a script without blanks.
+
+    The latter are cut into labels, notes in brackets and values, amounts and notes, names and honorifics.
+    """
+    divided = None
     if _JOINT.search(text) and not text.lower().startswith(("http:", "https:", "mailto:")):
-        return _GLUED.match(text)
-    if text.isascii():
-        return None
+        divided = _GLUED.match(text)
+    if text.isascii() and not is_rest:
+        return [divided[1], divided[2]] if divided else [text]
     unspaced = _UNSPACED.match(text)
-    if unspaced and is_label(key(unspaced[1])):
-        return unspaced
-    return _NOTED.match(text) or _HONOURED.match(text)
+    if divided is None and unspaced and is_label(key(unspaced[1])):
+        divided = unspaced
+    divided = divided or _NOTED.match(text) or _HONOURED.match(text) or (_NOTE.match(text) if is_rest else None)
+    return [divided[1], *_pieces(divided[2], is_rest=True)] if divided else [text]
 
 
 def _without_leaders(tokens: list[Token]) -> list[Token]:

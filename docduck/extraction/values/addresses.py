@@ -32,6 +32,8 @@ _FORMS = (
     ),
     # Continental: D-12345 Town, F-75001 Town, 1010 Town
     re.compile(rf"(?<![\w,.\-/+])(?:[A-Z]{{1,3}}[- ]\s?)?(?P<zip>\d{{4,5}}),?\s+(?P<city>{_TOWN})"),
+    # Russia: 101000, г. Москва
+    re.compile(rf"(?<![\w,.\-/+])(?P<zip>\d{{6}}),?\s+(?P<city>(?=[Ѐ-ӿ]){_TOWN})"),
     # The same without the space
     re.compile(rf"(?<![\w,.\-/+])(?:[A-Z]{{1,3}}[- ]\s?)?(?P<zip>\d{{5}})(?P<city>(?=[^\W\d_]{{4}}){_TOWN})"),
     # United Kingdom and Ireland: Town SW1A 1AA, or the code before the town
@@ -44,6 +46,7 @@ _STREET = re.compile(
     r"|\b(?:rue|avenue|av\.?|boulevard|bd|chemin|place|quai|impasse|route|allée|cours)\b"
     r"|\b(?:calle|c/|avda\.?|avenida|plaza|paseo|carrer|camino|ronda|polígono)"
     r"|\b(?:via|viale|piazza|corso|largo|strada)\b|\b(?:ul\.|ulica|al\.|aleja)\b|\b(?:rua|travessa|praça)\b"
+    r"|\d\s?(?:丁目|番地|[号號])|[路街道巷]\s?\d|(?:로|길)\s?\d"
     r"|straat|laan|plein|\bjalan\b|\bjln\b|\bp\.?\s?o\.?\s?box\b|\bpostfach\b",
     re.IGNORECASE,
 )
@@ -98,7 +101,7 @@ def find_town(text: str) -> Town | None:
             city = before.rsplit(",", 1)[-1].strip() or None
             if city and any(char.isdigit() for char in city):
                 city = None
-        elif not city[0].isupper() or _STREET_WORD.search(city) or key(city.split()[0]) in _not_towns():
+        elif city[0].islower() or _STREET_WORD.search(city) or key(city.split()[0]) in _not_towns():
             continue
         return Town(
             groups["zip"],

@@ -32,7 +32,7 @@ _CENTS = r"[.,:][-–—=]{1,2}|/[-=]"
 """What is printed in place of the cents where there are none."""
 _NOTE = r"[*†‡§¹²³⁴⁵⁶⁷⁸⁹]{1,3}"
 _FORM = (
-    rf"(?P<open>\()?\*{{0,3}}金?(?:(?P<sign>{_SIGN})(?P<apart>{_GAP}))?(?:(?P<before>{CURRENCY_MARK}){_GAP})?"
+    rf"(?P<open>\()?(?:\*{{1,3}}(?=[^\d\s]|[\d.,]*[.,]\d\d\b)|金)?(?:(?P<sign>{_SIGN})(?P<apart>{_GAP}))?(?:(?P<before>{CURRENCY_MARK}){_GAP})?"
     rf"(?P<within>\()?(?:(?P<inner>{_SIGN}){_GAP})?"
     rf"(?:(?P<crowns>\d{{1,3}}(?: ?\d{{3}})*:\d\d)(?=\)? ?(?:kr|kronor|SEK)\b)|(?P<body>{BODY}))(?P<cents>{_CENTS})?"
     rf"(?:{_GAP}(?P<percent>%))?(?P<after>{_SIGN})?(?:{_GAP}(?P<behind>{CURRENCY_MARK}))?(?P<trail>{_SIGN})?"

@@ -54,6 +54,24 @@ STOCK = [
 ]
 
 
+def test_cells_keep_their_date_whatever_they_show() -> None:
+    book = openpyxl.Workbook()
+    rows = [["Article", "Delivered", "Weekday"], ["Chair", date(2024, 3, 1), date(2024, 3, 1)]]
+    for row in [*rows, ["Table", date(2024, 12, 24), date(2024, 12, 24)]]:
+        book.worksheets[0].append(row)
+    for line in (2, 3):
+        book.worksheets[0].cell(line, 2).number_format = "mmm-yy"
+        book.worksheets[0].cell(line, 3).number_format = "dddd"
+    buffer = io.BytesIO()
+    book.save(buffer)
+    columns = [{"name": "Article"}, {"name": "Delivered", "type": "date"}, {"name": "Weekday"}]
+    result = extract(buffer.getvalue(), {"name": "Positions", "type": "table", "columns": columns})
+    assert result.data["Positions"] == [
+        {"Article": "Chair", "Delivered": "2024-03-01", "Weekday": "Friday"},
+        {"Article": "Table", "Delivered": "2024-12-24", "Weekday": "Tuesday"},
+    ]
+
+
 def test_a_table_is_read_under_its_header() -> None:
     result = extract(workbook(STOCK), ITEMS)
     assert result.data["Positions"] == [

@@ -25,12 +25,22 @@ SEPARATORS = re.compile(r"\s*[·•|∙▪]\s*|\s[-–—]\s|,\s")
 
 @lru_cache(maxsize=8192)
 def has_legal_form(text: str) -> bool:
-    """Return whether ``text`` ends with a company's legal form (GmbH, Ltd, S.A. …)."""
+    """Return whether ``text`` ends with a company's legal form (GmbH, Ltd, S.A. …).
+
+    Those of other scripts than Latin also begin names, and are written together with them.
+    """
     words = [key(word) for word in re.split(r"[\s,]+", text)]
     forms = word_set("legal_forms")
-    if any(word in forms for word in words[1:]):
+    if any(word in forms for word in words[1:]) or (words[0] in forms and not words[0].isascii()):
+        return True
+    if any(word.startswith(_unspaced_forms()) or word.endswith(_unspaced_forms()) for word in words):
         return True
     return any("".join(words[-count:]) in forms for count in (2, 3, 4) if len(words) > count)
+
+
+@cache
+def _unspaced_forms() -> tuple[str, ...]:
+    return tuple(form for form in word_set("legal_forms") if form > "\u3000")
 
 
 def without_label(tokens: Sequence[Token]) -> list[Token]:

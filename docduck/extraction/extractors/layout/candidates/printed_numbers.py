@@ -32,11 +32,11 @@ def spaced_text(tokens: Sequence[Token], locale: Locale) -> str:
 def _is_blank(before: Token, token: Token, locale: Locale) -> bool:
     """Return whether the gap between two tokens is no wider than the blank between groups of digits.
 
-    Where the decimal separator is a comma, it may be as wide as a digit.
+    Where the decimal separator is a comma, it may be as wide as a digit, as it may in fonts of one width.
     """
     if token.top >= before.bottom:
         return False
     widest = _BLANK * (before.bottom - before.top)
     if locale.decimal == ",":
         widest = max(widest, _DIGITS_WIDE * (before.right - before.left) / len(before.text))
-    return token.left - before.right < widest or is_letter_space(before, token)
+    return token.left - before.right < widest or (locale.spaced and is_letter_space(before, token))

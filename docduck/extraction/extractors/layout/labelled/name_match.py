@@ -46,7 +46,7 @@ _PERIOD = 0.9
 _NUMBERED = 0.5
 """Factor for the label of a number ("Customer no.") and a field that asks for no number ("Customer")."""
 _BLEND = 0.1
-"""The part of a known label's weight that depends on the words that it shares with the name."""
+"""The part of a known label's weight that depends on the words that it shares with the name, if in Latin letters."""
 _BRACKETS = re.compile(r"\([^)]*\)")
 _SHORT = re.compile(r"([^\W\d_]{2,})\.")
 _SHORTEST = 3
@@ -210,7 +210,8 @@ class NameMatch:
         if numbered:
             best *= _NUMBERED
         if weight:
-            return max(weight * (1.0 - _BLEND + _BLEND * best), best, meant)
+            blend = _BLEND if form.isascii() else 0.0
+            return max(weight * (1.0 - blend + blend * best), best, meant)
         expected = query_terms(query)
         if expected.described and query.concept is None:
             best = max(best, _DESCRIBED * self._likeness(expected.described, held, (), short))

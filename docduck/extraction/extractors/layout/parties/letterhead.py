@@ -65,6 +65,8 @@ class NameVotes:
     def add(self, tokens: Sequence[Token], score: float) -> None:
         """Add a vote. Repetition, a legal form and the mail domain raise the score."""
         labelled = without_label(tokens)
+        if labelled and labelled[-1].key in word_set("honorifics"):
+            return
         tokens = bare_name(labelled)
         registered = len(tokens) < len(labelled)
         text = text_of(tokens).strip(" ,:;|·•-–")

@@ -207,6 +207,8 @@ class PartyFinder:
             return Party(rest, 0.85, self._lines_under(segment))
         right = right_neighbour(segment)
         height = max(label_index.page.line_height, segment.height)
+        if right is not None and colon and self._is_value(right, segment):
+            return Party(right.tokens, 0.8, self._lines_under(right))
         below_segment = segment_below(segment, segment.left, segment.right, height, 2.5)
         aligned = (
             below_segment is not None
@@ -221,6 +223,11 @@ class PartyFinder:
             if colon or close:
                 return Party(right.tokens, 0.8 if colon else 0.6, self._lines_under(right))
         return None
+
+    def _is_value(self, segment: Segment, label: Segment) -> bool:
+        """Return whether the reading of the page takes a name beside a label for its value."""
+        pointed = reading_of(segment.page).caption(segment.index, label.index) >= _LIKELY
+        return pointed and is_name_like(segment.text) and not self.is_label(segment)
 
     def _from_lines(self, first: Segment) -> Party | None:
         lines = postal_addresses.column_lines(first)

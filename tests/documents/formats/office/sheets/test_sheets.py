@@ -10,7 +10,7 @@ import pytest
 import xlwt
 
 from docduck.documents.formats.office.sheets import sheet_pages
-from docduck.documents.formats.office.sheets.number_format import BUILT_IN, format_number
+from docduck.documents.formats.office.sheets.number_format import BUILT_IN, date_of, format_number
 from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import read
 from docduck.errors import DocumentError, EncryptedFile
@@ -53,6 +53,18 @@ from tests.documents.formats.office.files import (
 )
 def test_number_formats(value: float, code: str, text: str) -> None:
     assert format_number(value, code) == text
+
+
+@pytest.mark.parametrize("code", ["mmm-yy", "d. mmm", "dddd", "m/d/yy", "yyyy", "dd.mm. hh:mm", "[$-411]ggge"])
+def test_a_cell_keeps_its_date_whatever_its_format_shows(code: str) -> None:
+    assert date_of(45000, code) == "2023-03-15"
+
+
+@pytest.mark.parametrize(
+    ("value", "code"), [(45000, "0.00"), (0.75, "h:mm"), (1.5, "[h]:mm:ss"), (12, "@"), (1e300, "yyyy")]
+)
+def test_other_cells_have_no_date(value: float, code: str) -> None:
+    assert date_of(value, code) == ""
 
 
 @pytest.mark.parametrize(
