@@ -237,6 +237,8 @@ class Grouper:
                 above.add(line, self._texts(line))
             else:
                 open_row = False
+                if not table_rows and summary_label(line.row, self.labels) is not None:
+                    self.summed.append(line)
                 if line.other < _NOTE or line.cell >= _NOTE_CELL:
                     pending.append(line)
         return table_rows
@@ -435,9 +437,10 @@ class Grouper:
         return [i for i in amounts if self.columns[i].type is FieldType.CURRENCY] or amounts
 
     def _is_carried(self, line: Line) -> bool:
-        """Return whether a line of few cells says that it carries a sum from or to another page."""
+        """Return whether a line of few cells, none a date, says that it carries a sum over a page's end."""
         is_short = line.width < self.usual or line.width <= _WHOLE
-        return is_short and is_carried(line.row.text, summed=False)
+        dated = any(self.columns[i].type is FieldType.DATE for i in line.cells)
+        return is_short and not dated and is_carried(line.row.text, summed=False)
 
     def _is_sum(self, line: Line, rows: Sequence[TableRow]) -> bool:
         """Return whether a line is a sum: by its label, or because it is the sum of the rows above."""
