@@ -21,13 +21,21 @@ def is_carried(text: str, summed: bool) -> bool:
     words = [word for word in words if word and not word.isdigit()][: _LONGEST + 1]
     if not words or len(words) > _LONGEST:
         return False
-    about = word_set("carried_about", "tables")
+    about = _about()
     for phrase in _phrases("carried") | (_phrases("carried_or_goods") if summed else frozenset()):
         for at in range(len(words) - len(phrase) + 1):
             rest = words[:at] + words[at + len(phrase) :]
             if tuple(words[at : at + len(phrase)]) == phrase and all(word in about for word in rest):
                 return True
     return False
+
+
+@cache
+def _about() -> frozenset[str]:
+    """Return the words that such a line may have besides one of the phrases."""
+    phrases = _phrases("carried") | _phrases("carried_or_goods")
+    pages = word_set("page", "paging") | word_set("of", "paging")
+    return word_set("carried_about", "tables") | pages | {word for phrase in phrases for word in phrase}
 
 
 @cache

@@ -13,7 +13,7 @@ from docduck.extraction.extractors.layout.tables.rows import Line, TableRow
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.carried_sums import is_carried
 from docduck.extraction.page.page_view import Row
-from docduck.fields import NUMERIC
+from docduck.fields import NUMERIC, FieldType
 
 _FEW = 2
 """Cells of a line that carries a sum at most, if rows have no more, and rows that add up by chance."""
@@ -38,15 +38,25 @@ class CarriedSums:
         """Return whether a line carries the sum so far: its words say so, or it has little else than that."""
         if not self._widths:
             return False
-        summed = any(value and value == self._sums.get(name) for name, value in self._amounts(cells, columns))
+        summed = self._is_sum(cells, columns)
         is_short = len(cells) < median(self._widths)
         if summed and is_short and len(self._widths) >= _FEW:
             return True
-        return (is_short or len(cells) <= _FEW) and is_carried(row.text, summed)
+        dated = any(columns[i].type is FieldType.DATE for i in cells if i in columns)
+        may_say = (is_short or len(cells) <= _FEW) and (summed or not dated)
+        return may_say and is_carried(row.text, summed)
 
     def carrying_lines(self, lines: Iterable[Line], columns: Mapping[int, FieldQuery]) -> list[Line]:
-        """Return those of some lines that carry the sum so far."""
-        return [line for line in lines if self.carries(line.cells, line.row, columns)]
+        """Return those of some lines, all of them sums, that carry the sum so far."""
+        return [
+            line
+            for line in lines
+            if self._is_sum(line.cells, columns) or is_carried(line.row.text, summed=False)
+        ]
+
+    def _is_sum(self, cells: Cells, columns: Mapping[int, FieldQuery]) -> bool:
+        """Return whether an amount of a line is the sum so far."""
+        return any(value and value == self._sums.get(name) for name, value in self._amounts(cells, columns))
 
     def _amounts(self, cells: Cells, columns: Mapping[int, FieldQuery]) -> list[tuple[str, Decimal]]:
         """Return the amounts of a line that rows sum to, by the names of their columns."""

@@ -117,6 +117,9 @@ def match_columns(
     by_name = {
         i: {at for at in free if names[at, column.name] >= _SURELY} | {i} for i, column in chosen.items()
     }
+    for i, own in by_name.items():
+        if taxed is not None and i in (taxed.net, taxed.gross):
+            own.update((taxed.net, taxed.gross))
     more = _by_values(query, free, chosen, fits, header)
     score += 0.5 * len(more)
     chosen.update(more)

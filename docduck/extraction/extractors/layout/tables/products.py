@@ -9,6 +9,7 @@ from itertools import permutations
 from docduck.extraction.equations import product_holds
 from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.cells import TableContext, cell_text, number_in
+from docduck.extraction.extractors.layout.tables.column_fit import is_rate
 from docduck.extraction.fields.field_query import FieldQuery, by_concept
 
 ANCHORS = frozenset({"line_total", "transaction_amount", "debit", "credit", "gross_line_total"})
@@ -34,7 +35,7 @@ def with_products(
 
     ``free`` are the cells that may be one of them, ``lines`` the words of some lines by cell. A column that
     a head names stays in one of the cells whose heads do (``by_name``, by its cell); all stay where they are
-    if no other cells have more products that hold.
+    if no other cells have more products that hold. Prices may have been taken for rates of tax.
     """
     named = by_concept(query.columns)
     places = {c.concept.name: i for i, c in chosen.items() if c.concept is not None}
@@ -43,16 +44,18 @@ def with_products(
     if sum(column is not None for column in factors) < 2 or not any(i is not None for i in known):
         return dict(chosen)
     rows = [numbers_of(line, context) for line in lines]
-    others = {i for i, c in chosen.items() if c not in factors}
+    rates = {i for i, c in chosen.items() if is_rate(c) and "unit_price" not in places}
+    others = {i for i, c in chosen.items() if c not in factors} - rates
     cells = [i for i in free if i not in others and any(i in row for row in rows)][:_MOST_COLUMNS]
     best, most = tuple(known), (_held(known, rows), len(FACTORS))
     for triple in permutations(cells, len(FACTORS)):
         agreeing = sum(a == b for a, b in zip(triple, known, strict=True))
         if any(a not in by_name[b] for a, b in zip(triple, known, strict=True) if b in by_name):
             continue
-        if agreeing and (held := (_held(triple, rows), agreeing)) > most:
-            best, most = triple, held
-    moved = {i: c for i, c in chosen.items() if c not in factors}
+        held = _held(triple, rows)
+        if agreeing and (held, agreeing) > most and (held > 1 or rates.isdisjoint(triple)):
+            best, most = triple, (held, agreeing)
+    moved = {i: c for i, c in chosen.items() if c not in factors and i not in best}
     moved.update(
         (i, column) for i, column in zip(best, factors, strict=True) if i is not None and column is not None
     )

@@ -13,6 +13,7 @@ from statistics import median
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
 from docduck.extraction.extractors.layout.tables.bands import Bands, Cells
 from docduck.extraction.extractors.layout.tables.cells import TableContext, number_in
+from docduck.extraction.extractors.layout.tables.centred import CentredRows, Kind
 from docduck.extraction.extractors.layout.tables.column_fit import column_fit
 from docduck.extraction.extractors.layout.tables.columns import Match, concept_of
 from docduck.extraction.extractors.layout.tables.other_lines import heading_in, is_labelled, summary_label
@@ -182,6 +183,7 @@ class Grouper:
         described = self._are_described(anchored)
         self.rules = self._rules(lines)
         self.usual = median(line.width for line in anchored) if anchored else 1.0
+        owners = self._owners(lines)
         lefts = [line.row.segments[0].left for line in anchored if min(self.columns) in line.cells]
         self.left = median(lefts) if 2 * len(lefts) > len(anchored) else 0.0
         self.bottom = bottom = top
@@ -209,7 +211,15 @@ class Grouper:
                 self.heading, open_row, pending = heading_in(line.row), False, []
                 after_sum = False
                 continue
+            owner = owners.get(line.row.index)
+            if owner is not None and owner.top > line.top:
+                open_row = False
+                pending.append(line)
+                continue
             above = table_rows[-1] if open_row else None
+            if owner is not None and above is not None:
+                above.add(line, line.cells)
+                continue
             is_continued = above is not None and self._continues(line, above)
             if above is not None and self._completes(line, above.lines[-1], above.cells):
                 above.add(line, line.cells)
@@ -217,7 +227,8 @@ class Grouper:
                 if not self._is_note(line, above):
                     above.add(line, self._texts(line))
             elif self._begins(line, pending, after_sum):
-                table_rows.append(self._row(line, pending, described))
+                own = [before for before in pending if owners.get(before.row.index) is line]
+                table_rows.append(self._row(line, pending, described, len(own)))
                 pending, open_row = [], True
                 self.ended = False
                 self._add_to_sums(line)
@@ -226,6 +237,8 @@ class Grouper:
                 above.add(line, self._texts(line))
             else:
                 open_row = False
+                if not table_rows and summary_label(line.row, self.labels) is not None:
+                    self.summed.append(line)
                 if line.other < _NOTE or line.cell >= _NOTE_CELL:
                     pending.append(line)
         return table_rows
@@ -240,10 +253,28 @@ class Grouper:
             and self._completes(line, pending[-1], pending[-1].cells)
         )
 
-    def _row(self, line: Line, pending: Sequence[Line], described: bool) -> TableRow:
-        """Return the row of an anchor line, with the lines above that are part of it."""
+    def _owners(self, lines: Sequence[Line]) -> dict[int, Line]:
+        """Return the lines of numbers that texts are centred around, by the index of each text's row."""
+        kinds = [self._kind(line) for line in lines]
+        texts = CentredRows(lines, kinds, self.rules, self.height).texts()
+        return {lines[at].row.index: lines[row] for at, row in texts.items()}
+
+    def _kind(self, line: Line) -> Kind:
+        """Return what a line may be for texts that are centred around numbers."""
+        is_note = not self.rules and line.other >= _NOTE and line.cell < _NOTE_CELL
+        if summary_label(line.row, self.labels) is not None or _is_fact(line):
+            return "other"
+        if any(i in line.cells and self._fits(i, line.cells[i]) for i in self.anchors):
+            return "row" if self._texts(line) else "bare"
+        return "text" if len(self._texts(line)) == len(line.cells) and not is_note else "other"
+
+    def _row(self, line: Line, pending: Sequence[Line], described: bool, own: int) -> TableRow:
+        """Return the row of an anchor line, with lines above that are part of it, ``own`` of them surely."""
         row = TableRow({i: list(tokens) for i, tokens in line.cells.items()}, [line])
-        for before in reversed(pending):
+        for number, before in enumerate(reversed(pending)):
+            if number < own:
+                row.prepend(before)
+                continue
             near = row.lines[0].top - before.bottom < _TIGHT * self.height
             together = self._are_together(before, row.lines[0])
             typed = {i for i in before.cells if self.columns[i].type not in _TEXTS}
@@ -406,9 +437,10 @@ class Grouper:
         return [i for i in amounts if self.columns[i].type is FieldType.CURRENCY] or amounts
 
     def _is_carried(self, line: Line) -> bool:
-        """Return whether a line of few cells says that it carries a sum from or to another page."""
+        """Return whether a line of few cells, none a date, says that it carries a sum over a page's end."""
         is_short = line.width < self.usual or line.width <= _WHOLE
-        return is_short and is_carried(line.row.text, summed=False)
+        dated = any(self.columns[i].type is FieldType.DATE for i in line.cells)
+        return is_short and not dated and is_carried(line.row.text, summed=False)
 
     def _is_sum(self, line: Line, rows: Sequence[TableRow]) -> bool:
         """Return whether a line is a sum: by its label, or because it is the sum of the rows above."""

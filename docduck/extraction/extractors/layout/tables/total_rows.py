@@ -39,9 +39,11 @@ def settled_totals(
 
 
 def _rows(analysis: DocumentAnalysis) -> Iterator[tuple[Candidate, Candidate, Candidate]]:
-    """Yield the net, tax and gross amounts that rows end with."""
+    """Yield the net, tax and gross amounts that rows end with, but for rows of tables."""
     for page in analysis.view.pages:
         for row in page.rows:
+            if (page.index, row.index) in analysis.claimed:
+                continue
             amounts = [
                 candidate
                 for segment in row.segments
