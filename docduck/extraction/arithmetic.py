@@ -7,7 +7,7 @@ after every change of its values.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
@@ -113,20 +113,21 @@ class _Checks:
         self.judgement = Judgement()
         self._metadata = metadata
         self._totals: dict[str, tuple[str, Decimal]] = {}
-        own: list[Decimal] = []
-        others: list[Decimal] = []
+        terms: list[Decimal] = []
+        unnamed: list[Decimal] = []
         for query in map(query_of, (one for one in fields if one.type in NUMERIC)):
             value, concept = _number(data.get(query.name)), query.concept and query.concept.name
             if value is None:
                 continue
             if concept in _ADDED | _TAKEN:
-                own.append(-abs(value) if concept in _TAKEN else value)
+                terms.append(-abs(value) if concept in _TAKEN else value)
             elif concept is None or concept in self._totals:
-                others += [value, -value] if query.type is FieldType.CURRENCY else []
+                unnamed += [abs(value)] if query.type is FieldType.CURRENCY else []
             else:
                 self._totals[concept] = query.name, value
-        self._between = list(dict.fromkeys([*own, *map(_decimal, extras.totals), *others]))
-        self._beside = [*map(_decimal, extras.rows)]
+        self._terms = _different([*terms, *map(_decimal, extras.totals)])
+        self._unnamed = _different([*unnamed, *map(_decimal, extras.unnamed)])
+        self._beside = _different(map(_decimal, extras.rows))
         self._check_tax()
         for table in fields:
             rows = data.get(table.name) if table.type is FieldType.TABLE else None
@@ -152,12 +153,17 @@ class _Checks:
         rows = entry if isinstance(entry, Sequence) else ()
         return rows[place[1]].get(place[2]) if place[1] < len(rows) else None
 
+    def _explains(self, gap: Decimal, known: Collection[Decimal], tolerance: Decimal) -> bool:
+        """Return whether further terms add up to what a sum lacks; ``known`` amounts are none."""
+        unnamed = [term for term in self._unnamed if term not in map(abs, known)]
+        return explained(gap, self._terms, unnamed, tolerance)
+
     def _check_tax(self) -> None:
         """Check that net and tax make the total; that they do supports values when they are chosen."""
         if any(name not in self._totals for name in _TAXED):
             return
         (_, net), (_, tax), (_, gross) = three = [self._totals[name] for name in _TAXED]
-        if explained(gross - net - tax, self._between, _ROUNDED):
+        if self._explains(gross - net - tax, (net, tax, gross), _ROUNDED):
             return
         if net == gross and is_included(tax, gross):
             return
@@ -200,13 +206,14 @@ class _Checks:
         if not totals or len(values) < len(rows):
             return set()
         row_sum, tolerance = sum(values, Decimal(0)), _ROUNDED + _HALF_CENT * len(values)
-        agreeing = [name for name, total in totals if explained(total - row_sum, self._between, tolerance)]
+        known = [total for _, total in totals]
+        agreeing = [name for name, total in totals if self._explains(total - row_sum, known, tolerance)]
         cells: list[ValueKey] = [(table.name, number, summed) for number in range(len(rows))]
         if agreeing:
             return {(name,) for name in agreeing} | set(cells)
         if "tax_total" in self._totals and "grand_total" in self._totals:
             untaxed = self._totals["grand_total"][1] - self._totals["tax_total"][1]
-            if explained(untaxed - row_sum, self._between, tolerance):
+            if self._explains(untaxed - row_sum, known, tolerance):
                 return set()
         name, total = totals[0]
         message = f"The rows sum to {row_sum}, but the total reads {total}"
@@ -227,6 +234,10 @@ def _columns(table: Field) -> dict[str, str]:
 def _number(value: Any) -> Decimal | None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return _decimal(value) if is_number else None
+
+
+def _different(numbers: Iterable[Decimal]) -> list[Decimal]:
+    return list(dict.fromkeys(numbers))
 
 
 def _decimal(value: float) -> Decimal:
