@@ -15,6 +15,8 @@ _MOST_TERMS, _MOST_UNNAMED = 6, 12
 _CENT, _HALF_CENT = Decimal("0.011"), Decimal("0.005")
 _BASES = (Decimal(10), Decimal(100), Decimal(1000))
 """For how many pieces prices are."""
+_LEAST_STEPS, _MOST_WRONG = 3, 0.4
+"""Balances of a statement that are compared at least, and the share of them that may be wrong."""
 _HALF_PERCENT, _HIGHEST_RATE = Decimal("0.5"), 35
 
 
@@ -51,7 +53,8 @@ def product_explained(quantity: Decimal, price: Decimal, total: Decimal, terms: 
     is; two discounts if both are negative. Quantity and price may be rounded to cents.
     """
     quantity, price, total = abs(quantity), abs(price), abs(total)
-    rounding = _CENT + _HALF_CENT * ((quantity if price % 1 else 0) + (price if quantity % 1 else 0))
+    inexact = (0 if _is_whole(price) else quantity) + (0 if _is_whole(quantity) else price)
+    rounding = _CENT + _HALF_CENT * inexact
     product = quantity * price
     if any(abs(product / base - total) <= rounding for base in (1, *_BASES)):
         return True
@@ -74,6 +77,31 @@ def product_explained(quantity: Decimal, price: Decimal, total: Decimal, terms: 
     )
 
 
+def _is_whole(number: Decimal) -> bool:
+    return number == number.to_integral_value()
+
+
+def wrong_steps(
+    opening: Decimal | None, balances: Sequence[Decimal | None], movements: Sequence[Decimal | None]
+) -> list[int]:
+    """Return the rows whose movement does not lead from one balance to the next, if it does in most rows.
+
+    Rows run up or down. A wrong balance breaks the row behind it, too, which counts once.
+    """
+    best: list[int] | None = None
+    before = [opening, *balances[:-1]]
+    for moved in (movements, [None, *movements[:-1]]):
+        steps = [
+            (number, abs(abs(after - start) - abs(by)) <= TOLERANCE)
+            for number, (start, after, by) in enumerate(zip(before, balances, moved, strict=True))
+            if start is not None and after is not None and by is not None
+        ]
+        wrong = [number for number, holds in steps if not holds]
+        if len(steps) >= _LEAST_STEPS and len(wrong) <= _MOST_WRONG * len(steps):
+            best = wrong if best is None else min(best, wrong, key=len)
+    return [number for number in best or () if number - 1 not in (best or ())]
+
+
 def is_included(tax: Decimal, gross: Decimal) -> bool:
     """Return whether a tax is part of an amount, not added to it: its rate is of whole or half percents."""
     return abs(tax) < abs(gross) and _is_rate(tax, gross - tax) and not _is_rate(tax, gross)
@@ -81,5 +109,7 @@ def is_included(tax: Decimal, gross: Decimal) -> bool:
 
 def _is_rate(tax: Decimal, net: Decimal) -> bool:
     rate = 100 * tax / net
+    if not 0 < rate <= _HIGHEST_RATE:
+        return False
     nearest = round(rate / _HALF_PERCENT) * _HALF_PERCENT
-    return 0 < nearest <= _HIGHEST_RATE and abs(net * nearest / 100 - tax) <= _CENT
+    return nearest > 0 and abs(net * nearest / 100 - tax) <= _CENT
