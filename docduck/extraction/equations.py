@@ -15,8 +15,8 @@ _MOST_TERMS, _MOST_UNNAMED = 6, 12
 _CENT, _HALF_CENT = Decimal("0.011"), Decimal("0.005")
 _BASES = (Decimal(10), Decimal(100), Decimal(1000))
 """For how many pieces prices are."""
-_LEAST_STEPS, _MOST_WRONG = 3, 0.4
-"""Balances of a statement that are compared at least, and the share of them that may be wrong."""
+_LEAST_STEPS = 3
+"""Balances of a statement that are compared at least."""
 _HALF_PERCENT, _HIGHEST_RATE = Decimal("0.5"), 35
 
 
@@ -97,7 +97,7 @@ def wrong_steps(
             if start is not None and after is not None and by is not None
         ]
         wrong = [number for number, holds in steps if not holds]
-        if len(steps) >= _LEAST_STEPS and len(wrong) <= _MOST_WRONG * len(steps):
+        if len(steps) >= _LEAST_STEPS and 2 * len(wrong) <= len(steps):
             best = wrong if best is None else min(best, wrong, key=len)
     return [number for number in best or () if number - 1 not in (best or ())]
 

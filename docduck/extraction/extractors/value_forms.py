@@ -33,7 +33,9 @@ _TAX_RATE = frozenset({"tax", "rate"})
 _PARTIES = frozenset({"party", "bank"})
 _CODES = frozenset({"identifier", "vat", "iban", "bic"})
 """Kinds of values that identify something."""
-_CENTS = re.compile(r"[^\w\s]?\d{1,3}(?:[.,'’ ]\d{3})*[.,]\d{2}[-−–]?")
+_CENTS = re.compile(
+    r"(?:[^\W\d_]{1,3}\.?\s)?[^\w\s]?\d{1,3}(?:[.,'’ ]\d{3})*[.,]\d{2}[-−–]?(?:\s[^\W\d_]{1,3}\.?)?"
+)
 _PERCENTAGE = re.compile(r"\d{1,3}(?:[.,]\d{1,3})? ?%")
 _WORD_CODE = re.compile(r"[^\W\d_a-zß-ÿ]{2,}(?:[-_/.#:][^\W\d_]+)+")
 """A code without digits: "INV-approve"."""
