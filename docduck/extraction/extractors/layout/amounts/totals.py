@@ -56,7 +56,8 @@ def choose_totals(
     extra_net, extra_tax, extra_gross = list(net), list(tax), list(gross)
     for n, g in product(net, gross):
         gap = g.value - n.value
-        _add(extra_tax, by_value.get(gap), min(n.score, g.score))
+        if gap not in extras:
+            _add(extra_tax, by_value.get(gap), min(n.score, g.score))
         parts = _sum_of(tax, gap)
         if parts is not None:
             extra_tax.append(parts)
@@ -72,6 +73,12 @@ def choose_totals(
         near = any(abs(s.value - value) <= _CASH_ROUNDING for s in (*net, *gross) if s.score > 0.5)
         _add(extra_gross, by_value.get(value), 1.0 if near else 0.0)
     agreement = _AGREEMENT_BONUS * (1.0 if requested[0] or requested[1] else _GROSS_ONLY)
+
+    def is_printed(*some: ScoredCandidate) -> bool:
+        return printed is not None and all(
+            scored.candidate is candidate for scored, candidate in zip(some, printed, strict=True)
+        )
+
     best: tuple[float, ScoredCandidate | None, ScoredCandidate | None, ScoredCandidate | None, bool] = (
         -1.0,
         None,
@@ -95,7 +102,7 @@ def choose_totals(
             may_agree = g_.value != 0 and _is_tax(t_, n_)
             agrees = may_agree and abs(gap) <= TOLERANCE
             if agrees:
-                total += agreement
+                total += _AGREEMENT_BONUS if is_printed(n_, t_, g_) else agreement
             elif may_agree and explained(gap, extras):
                 agrees = True
                 total += agreement * _EXPLAINED
