@@ -6,43 +6,21 @@ after every change of its values.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from decimal import Decimal
+from dataclasses import replace
 from typing import Any
 
+from docduck.extraction.checks import RULES, Checks, Judgement, amount_columns
 from docduck.extraction.confidence import mean_confidence, supported
-from docduck.extraction.equations import explained, is_included, product_explained, product_holds
-from docduck.extraction.fields.field_query import by_concept, query_of
 from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction, Extras, ValueKey
-from docduck.fields import NUMERIC, Field, FieldType
+from docduck.fields import Field, FieldType
 
-_ROUNDED = Decimal("0.05")
-"""The smallest coin: totals are rounded to it."""
-_HALF_CENT = Decimal("0.005")
-_TAXED = ("net_total", "tax_total", "grand_total")
-_ADDED, _TAKEN = frozenset({"shipping", "tip", "rounding"}), frozenset({"discount"})
-_PRODUCT = ("quantity", "unit_price", "line_total")
-_MOVEMENTS = ("debit", "credit", "line_total", "transaction_amount")
-_RULES = frozenset({
-    "net_plus_tax", "quantity_times_price", "sum_of_rows", "closing_balance", "running_balance",
-})  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What the checks say, by place: ``support`` is 1 for agreement, -1 for a mismatch, and ``problems`` are
-    entries of ``validation``. An equation that fails is one problem, at the least sure of its values.
-    """
-
-    support: Counter[ValueKey] = field(default_factory=Counter)
-    problems: dict[ValueKey, list[dict[str, str]]] = field(default_factory=lambda: defaultdict(list))
+__all__ = ["Judgement", "check_extraction", "checked", "fails_check", "judge"]
 
 
 def fails_check(entry: Mapping[str, Any] | None) -> bool:
     """Return whether the evidence of a value says that an equation fails."""
-    return any(problem["rule"] in _RULES for problem in (entry or {}).get("validation", ()))
+    return any(problem["rule"] in RULES for problem in (entry or {}).get("validation", ()))
 
 
 def check_extraction(
@@ -69,7 +47,7 @@ def checked(
     now = judge(fields, data, metadata, extras)
 
     def entry_of(place: ValueKey, entry: Mapping[str, Any]) -> Mapping[str, Any]:
-        problems = [problem for problem in entry.get("validation", ()) if problem["rule"] not in _RULES]
+        problems = [problem for problem in entry.get("validation", ()) if problem["rule"] not in RULES]
         problems += now.problems.get(place, ())
         change = now.support[place] - before.support[place]
         confidence = entry.get("confidence")
@@ -90,7 +68,7 @@ def checked(
         if parser_field.type is not FieldType.TABLE:
             if entry:
                 updated[parser_field.name] = entry_of((parser_field.name,), entry)
-        elif isinstance(entry, list) and (names := _columns(parser_field).values()):
+        elif isinstance(entry, list) and (names := amount_columns(parser_field).values()):
             rows = [row_of(parser_field.name, number, row, names) for number, row in enumerate(entry)]
             if any(new is not old for new, old in zip(rows, entry, strict=True)):
                 updated[parser_field.name] = rows
@@ -101,133 +79,4 @@ def judge(
     fields: Sequence[Field], data: Mapping[str, Any], metadata: Mapping[str, Any], extras: Extras
 ) -> Judgement:
     """Return what the checks say of ``data``. Values that a file states as data are not doubted."""
-    return _Checks(fields, data, metadata, extras).judgement
-
-
-class _Checks:
-    """The checks of one document's values."""
-
-    def __init__(
-        self, fields: Sequence[Field], data: Mapping[str, Any], metadata: Mapping[str, Any], extras: Extras
-    ) -> None:
-        self.judgement = Judgement()
-        self._metadata = metadata
-        self._totals: dict[str, tuple[str, Decimal]] = {}
-        own: list[Decimal] = []
-        others: list[Decimal] = []
-        for query in map(query_of, (one for one in fields if one.type in NUMERIC)):
-            value, concept = _number(data.get(query.name)), query.concept and query.concept.name
-            if value is None:
-                continue
-            if concept in _ADDED | _TAKEN:
-                own.append(-abs(value) if concept in _TAKEN else value)
-            elif concept is None or concept in self._totals:
-                others += [value, -value] if query.type is FieldType.CURRENCY else []
-            else:
-                self._totals[concept] = query.name, value
-        self._between = list(dict.fromkeys([*own, *map(_decimal, extras.totals), *others]))
-        self._beside = [*map(_decimal, extras.rows)]
-        self._check_tax()
-        for table in fields:
-            rows = data.get(table.name) if table.type is FieldType.TABLE else None
-            if rows:
-                self._check_table(table, rows)
-
-    def _report(self, places: Sequence[ValueKey], rule: str, message: str, shown: int | None = None) -> bool:
-        """Report an equation that fails at the least sure of its first ``shown`` places, of all by default.
-
-        What a file states as data is not doubted.
-        """
-        entries = [(self._entry(place) or {}, place) for place in places]
-        if all(entry.get("source") == "structured" for entry, _ in entries):
-            return False
-        _, place = min(entries[:shown], key=lambda pair: _sureness(pair[0]))
-        self.judgement.problems[place].append({"rule": rule, "message": message})
-        return True
-
-    def _entry(self, place: ValueKey) -> Mapping[str, Any] | None:
-        entry = self._metadata.get(place[0])
-        if len(place) == 1:
-            return entry if isinstance(entry, Mapping) else None
-        rows = entry if isinstance(entry, Sequence) else ()
-        return rows[place[1]].get(place[2]) if place[1] < len(rows) else None
-
-    def _check_tax(self) -> None:
-        """Check that net and tax make the total; that they do supports values when they are chosen."""
-        if any(name not in self._totals for name in _TAXED):
-            return
-        (_, net), (_, tax), (_, gross) = three = [self._totals[name] for name in _TAXED]
-        if explained(gross - net - tax, self._between, _ROUNDED):
-            return
-        if net == gross and is_included(tax, gross):
-            return
-        places: list[ValueKey] = [(name,) for name, _ in reversed(three)]
-        message = f"Net {net} and tax {tax} make {net + tax}, but the total reads {gross}"
-        if self._report(places, "net_plus_tax", message):
-            self.judgement.support.subtract(places)
-
-    def _check_table(self, table: Field, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Check the products of a table's rows, and the sum of the rows.
-
-        What a page doesn't print may cause a difference, too, so a mismatch doesn't lower confidence.
-        """
-        names = _columns(table)
-        if "line_total" not in names:
-            return
-        numeric = [column.name for column in table.columns if column.type in NUMERIC]
-        used = {names[concept] for concept in _PRODUCT if concept in names}
-        supported: set[ValueKey] = set()
-        for number, row in enumerate(rows):
-            three = [_number(row.get(names.get(concept, ""))) for concept in _PRODUCT]
-            quantity, price, total = three
-            if quantity is None or price is None or total is None:
-                continue
-            places: list[ValueKey] = [(table.name, number, names[concept]) for concept in reversed(_PRODUCT)]
-            if product_holds(quantity, price, total):
-                supported.update(places)
-                continue
-            others = [_number(row.get(name)) for name in numeric if name not in used]
-            beside = [*(value for value in others if value is not None), *self._beside]
-            if not product_explained(quantity, price, total, beside):
-                self._report(places, "quantity_times_price", f"{quantity} × {price} is not {total}")
-        supported |= self._check_sum(table, rows, names["line_total"])
-        self.judgement.support.update(supported)
-
-    def _check_sum(self, table: Field, rows: Sequence[Mapping[str, Any]], summed: str) -> set[ValueKey]:
-        """Check that the rows make a total; return the places of what agrees. Rows are net or gross."""
-        values = [value for row in rows if (value := _number(row.get(summed))) is not None]
-        totals = [self._totals[name] for name in ("net_total", "grand_total") if name in self._totals]
-        if not totals or len(values) < len(rows):
-            return set()
-        row_sum, tolerance = sum(values, Decimal(0)), _ROUNDED + _HALF_CENT * len(values)
-        agreeing = [name for name, total in totals if explained(total - row_sum, self._between, tolerance)]
-        cells: list[ValueKey] = [(table.name, number, summed) for number in range(len(rows))]
-        if agreeing:
-            return {(name,) for name in agreeing} | set(cells)
-        if "tax_total" in self._totals and "grand_total" in self._totals:
-            untaxed = self._totals["grand_total"][1] - self._totals["tax_total"][1]
-            if explained(untaxed - row_sum, self._between, tolerance):
-                return set()
-        name, total = totals[0]
-        message = f"The rows sum to {row_sum}, but the total reads {total}"
-        self._report([(name,), *cells], "sum_of_rows", message, shown=1)
-        return set()
-
-
-def _sureness(entry: Mapping[str, Any]) -> tuple[bool, float]:
-    return bool(entry.get("edited")), round(entry.get("confidence") or 0.0, 2)
-
-
-def _columns(table: Field) -> dict[str, str]:
-    """Return the names of the columns that take part in the arithmetic, by concept."""
-    columns = by_concept(query_of(table).columns)
-    return {concept: column.name for concept, column in columns.items() if concept in _PRODUCT}
-
-
-def _number(value: Any) -> Decimal | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return _decimal(value) if is_number else None
-
-
-def _decimal(value: float) -> Decimal:
-    return Decimal(str(value))
+    return Checks(fields, data, metadata, extras).judgement

@@ -9,28 +9,36 @@ from functools import lru_cache
 from itertools import combinations
 
 TOLERANCE = Decimal("0.02")
-_MOST_TERMS, _MOST_TOGETHER = 16, 3
-"""Further terms of a sum that are looked at, and how many of them may be part of it."""
+_NOTHING = Decimal(0)
+_MOST_TERMS, _MOST_UNNAMED = 6, 12
+"""Further terms of a sum that are looked at, by their label and without one."""
 _CENT, _HALF_CENT = Decimal("0.011"), Decimal("0.005")
 _BASES = (Decimal(10), Decimal(100), Decimal(1000))
 """For how many pieces prices are."""
+_LEAST_STEPS = 3
+"""Balances of a statement that are compared at least."""
 _HALF_PERCENT, _HIGHEST_RATE = Decimal("0.5"), 35
 
 
-def explained(gap: Decimal, terms: Sequence[Decimal], tolerance: Decimal = TOLERANCE) -> bool:
-    """Return whether some of the further ``terms`` of a sum, or none, add up to ``gap``."""
-    sums = _sums(tuple(terms[:_MOST_TERMS]))
+def explained(
+    gap: Decimal, terms: Sequence[Decimal], unnamed: Sequence[Decimal] = (), tolerance: Decimal = TOLERANCE
+) -> bool:
+    """Return whether some of the further ``terms`` of a sum, or none, add up to ``gap``.
+
+    Besides, up to two of the ``unnamed`` amounts may be part of it, each added or taken.
+    """
+    sums = _sums(tuple(terms[:_MOST_TERMS]), tuple(unnamed[:_MOST_UNNAMED]))
     at = bisect_left(sums, gap - tolerance)
     return at < len(sums) and sums[at] <= gap + tolerance
 
 
 @lru_cache(maxsize=256)
-def _sums(terms: tuple[Decimal, ...]) -> Sequence[Decimal]:
-    """Return the sums of up to three of ``terms``, and of all, sorted."""
-    some = {
-        sum(part, Decimal(0)) for count in range(_MOST_TOGETHER + 1) for part in combinations(terms, count)
-    }
-    return sorted({*some, sum(terms, Decimal(0))})
+def _sums(terms: tuple[Decimal, ...], unnamed: tuple[Decimal, ...]) -> Sequence[Decimal]:
+    """Return the sums of any of ``terms`` and up to two of ``unnamed`` with either sign, sorted."""
+    named = {sum(part, _NOTHING) for count in range(len(terms) + 1) for part in combinations(terms, count)}
+    signed = [sign * value for value in unnamed for sign in (1, -1)]
+    others = {sum(part, _NOTHING) for count in range(3) for part in combinations(signed, count)}
+    return sorted({one + other for one in named for other in others})
 
 
 def product_holds(quantity: Decimal, price: Decimal, total: Decimal) -> bool:
@@ -42,12 +50,15 @@ def product_explained(quantity: Decimal, price: Decimal, total: Decimal, terms: 
     """Return whether quantity times unit price may be the total with one of the further ``terms`` of its row.
 
     That is a discount or tax in percent or money, a discount of the price, or for how many pieces the price
-    is. Quantity and price may be rounded to cents.
+    is; two discounts if both are negative. Quantity and price may be rounded to cents.
     """
     quantity, price, total = abs(quantity), abs(price), abs(total)
-    rounding = _CENT + _HALF_CENT * ((quantity if price % 1 else 0) + (price if quantity % 1 else 0))
+    inexact = (0 if _is_whole(price) else quantity) + (0 if _is_whole(quantity) else price)
+    rounding = _CENT + _HALF_CENT * inexact
     product = quantity * price
     if any(abs(product / base - total) <= rounding for base in (1, *_BASES)):
+        return True
+    if any(abs(product + a + b - total) <= rounding for a, b in combinations([t for t in terms if t < 0], 2)):
         return True
     return any(
         abs(value - total) <= rounding
@@ -66,6 +77,31 @@ def product_explained(quantity: Decimal, price: Decimal, total: Decimal, terms: 
     )
 
 
+def _is_whole(number: Decimal) -> bool:
+    return number == number.to_integral_value()
+
+
+def wrong_steps(
+    opening: Decimal | None, balances: Sequence[Decimal | None], movements: Sequence[Decimal | None]
+) -> list[int]:
+    """Return the rows whose movement does not lead from one balance to the next, if it does in most rows.
+
+    Rows run up or down. A wrong balance breaks the row behind it, too, which counts once.
+    """
+    best: list[int] | None = None
+    before = [opening, *balances[:-1]]
+    for moved in (movements, [None, *movements[:-1]]):
+        steps = [
+            (number, abs(abs(after - start) - abs(by)) <= TOLERANCE)
+            for number, (start, after, by) in enumerate(zip(before, balances, moved, strict=True))
+            if start is not None and after is not None and by is not None
+        ]
+        wrong = [number for number, holds in steps if not holds]
+        if len(steps) >= _LEAST_STEPS and 2 * len(wrong) <= len(steps):
+            best = wrong if best is None else min(best, wrong, key=len)
+    return [number for number in best or () if number - 1 not in (best or ())]
+
+
 def is_included(tax: Decimal, gross: Decimal) -> bool:
     """Return whether a tax is part of an amount, not added to it: its rate is of whole or half percents."""
     return abs(tax) < abs(gross) and _is_rate(tax, gross - tax) and not _is_rate(tax, gross)
@@ -73,5 +109,7 @@ def is_included(tax: Decimal, gross: Decimal) -> bool:
 
 def _is_rate(tax: Decimal, net: Decimal) -> bool:
     rate = 100 * tax / net
+    if not 0 < rate <= _HIGHEST_RATE:
+        return False
     nearest = round(rate / _HALF_PERCENT) * _HALF_PERCENT
-    return 0 < nearest <= _HIGHEST_RATE and abs(net * nearest / 100 - tax) <= _CENT
+    return nearest > 0 and abs(net * nearest / 100 - tax) <= _CENT

@@ -112,13 +112,14 @@ class PageFacts:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """Numbers on the pages that are values of no field, but may be terms of the sums that the values make.
+    """Numbers on the pages that may be terms of the sums that a document's values make.
 
-    ``totals`` stand among the totals: shipping, discounts, taxes by rate. Where a page does not say whether
-    one is added or taken, it is there with either sign. ``rows`` stand in the rows of tables.
+    ``totals`` stand among the totals with a label that says what they are: shipping, a discount, which is
+    negative. ``unnamed`` are other amounts there. ``rows`` are further numbers in the rows of tables.
     """
 
     totals: tuple[float, ...] = ()
+    unnamed: tuple[float, ...] = ()
     rows: tuple[float, ...] = ()
 
     @classmethod
@@ -126,18 +127,18 @@ class Extras:
         """Return what ``as_json`` made; a list is that of the totals."""
         if not isinstance(stored, Mapping):
             return cls(tuple(stored or ()))
-        return cls(tuple(stored["totals"]), tuple(stored["rows"]))
+        return cls(*(tuple(stored[name]) for name in ("totals", "unnamed", "rows")))
 
     def as_json(self) -> dict[str, list[float]]:
         """Return what a database keeps."""
-        return {"totals": list(self.totals), "rows": list(self.rows)}
+        return {"totals": list(self.totals), "unnamed": list(self.unnamed), "rows": list(self.rows)}
 
     def __add__(self, other: Extras) -> Extras:
-        return Extras(self.totals + other.totals, self.rows + other.rows)
+        return Extras(self.totals + other.totals, self.unnamed + other.unnamed, self.rows + other.rows)
 
     def filtered(self, is_kept: Callable[[float], bool]) -> Extras:
         """Return those that are kept."""
-        return Extras(tuple(filter(is_kept, self.totals)), tuple(filter(is_kept, self.rows)))
+        return Extras(*(tuple(filter(is_kept, some)) for some in (self.totals, self.unnamed, self.rows)))
 
 
 @dataclass(slots=True)

@@ -135,3 +135,112 @@ def test_rows_that_a_learned_layout_removes_are_not_summed() -> None:
     found = extract_document(bill(2), fields, ExtractOptions(learned_layouts=(layout,)))
     assert len(found.data["Items"]) == 1 and found.data["Depot"] == 5.02
     assert problems(found.field_metadata) == {}
+
+
+def failed(data: Mapping[str, Any], extras: Extras | None = None, fields: Any = FIELDS) -> list[str]:
+    """The messages of the equations that fail."""
+    judgement = judge(fields, data, evidence(data), extras or Extras())
+    return [problem["message"] for some in judgement.problems.values() for problem in some]
+
+
+@pytest.mark.parametrize(
+    ("data", "extras"),
+    [
+        (values(95, None, 100, rows=(("Bolts", 10, 9.5, 95),)), Extras(totals=(-5, 10))),
+        (values(100, 20, 120, rows=(("Bolts", 10, 9.5, 95),)), Extras(unnamed=(5, 10))),
+        (values(100, 18, 118.5, rows=(("Bolts", 10, 10, 100),)), Extras(unnamed=(0.5,))),
+        (values(100, 7.7, 107.5, rows=(("Bolts", 10, 10, 100),)), Extras(totals=(-0.2,))),
+        (values(100, 20, 70, rows=(("Bolts", 10, 10, 100),)), Extras(unnamed=(50,))),
+        (values(None, 20, 120, rows=(("Bolts", 10, 10, 100),)), Extras()),
+        (values(120, 20, 120, rows=(("Bolts", 12, 10, 120),)), Extras()),
+        (values(9.95, 0.77, 10.70, rows=(("Bolts", 1, 9.95, 9.95),)), Extras()),
+        (values(88, None, 88, rows=(("Bolts", 3, 30, 88),)), Extras(rows=(2,))),
+        (values(81, None, 81, rows=(("Bolts", 3, 30, 81),)), Extras(rows=(10,))),
+        (values(850, None, 850, rows=(("Coil", 10, 100, 850),)), Extras(rows=(-100, 7, -50))),
+        (values(50, None, 50, rows=(("Screws", 10000, 0.5, 50),)), Extras()),
+        (values(33.33, None, 33.33, rows=(("Hours", 3.03, 11, 33.33),)), Extras()),
+    ],
+    ids=[
+        "allowance and charge", "without labels", "two rates", "rounding", "prepaid", "tax without subtotal",
+        "tax included", "cash rounding", "line discount", "percent", "two discounts", "price per 100",
+        "rounded quantity",
+    ],
+)  # fmt: skip
+def test_terms_that_the_page_prints_are_part_of_the_sum(data: dict[str, Any], extras: Extras) -> None:
+    assert failed(data, extras) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (values(9, 1.71, 9), "Net 9 and tax 1.71 make 10.71, but the total reads 9"),
+        (values(9, 1.8, 13), "Net 9 and tax 1.8 make 10.8, but the total reads 13"),
+        (values(None, 20, 120, rows=(("Bolts", 9, 10, 90),)), "The rows sum to 90, but the total reads 120"),
+        (values(80, 16, 96, rows=(("Bolts", 10, 9, 80),)), "10 × 9 is not 80"),
+    ],
+)  # fmt: skip
+def test_an_equation_that_fails_is_one_problem(data: dict[str, Any], problem: str) -> None:
+    assert failed(data, Extras(unnamed=(7, 33), rows=(7, 33))) == [problem]
+
+
+def test_a_failed_equation_is_shown_where_nobody_set_the_value() -> None:
+    data = values(100, 20, 130, rows=(("Bolts", 10, 10, 100),))
+    metadata = evidence(data)
+    metadata["Total"] = {**metadata["Total"], "edited": True}
+    metadata["Tax Total"] = {**metadata["Tax Total"], "confidence": 0.9}
+    assert problems(checked(FIELDS, data, metadata, Extras(), Judgement())) == {"Net Total": ["net_plus_tax"]}
+
+
+STATEMENT = parse_fields(
+    [
+        {"name": "Opening balance", "type": "currency"},
+        {"name": "Closing balance", "type": "currency"},
+        {
+            "name": "Transactions",
+            "type": "table",
+            "columns": [{"name": name, "type": "currency"} for name in ("Paid out", "Paid in", "Balance")],
+        },
+    ]
+)
+
+
+def statement(*rows: tuple[float | None, float | None, float], closing: float = 130) -> dict[str, Any]:
+    lines = [dict(zip(("Paid out", "Paid in", "Balance"), row, strict=True)) for row in rows]
+    return {"Opening balance": 100, "Closing balance": closing, "Transactions": lines}
+
+
+RUNNING = ((20, None, 80), (None, 70, 150), (5, None, 145), (15, None, 130))
+
+
+def test_movements_lead_from_balance_to_balance() -> None:
+    assert failed(statement(*RUNNING), fields=STATEMENT) == []
+    upwards = {**statement(*reversed(RUNNING)), "Opening balance": None}
+    assert failed(upwards, fields=STATEMENT) == []
+    wrong = statement(*RUNNING[:1], (None, 70, 1.5), *RUNNING[2:])
+    assert failed(wrong, fields=STATEMENT) == ["A movement of 70 doesn't lead to the balance 1.5"]
+    lost = statement(*RUNNING[:1], *RUNNING[2:])
+    assert failed(lost, fields=STATEMENT)[-1] == "The balance 100 and movements of -40 do not make 130"
+
+
+def test_tables_that_make_up_no_total_are_not_summed() -> None:
+    parts = [{"name": "Text"}, {"name": "Amount", "type": "currency"}]
+    payslip = parse_fields(
+        [
+            {"name": "Total", "type": "currency"},
+            {"name": "Earnings", "type": "table", "columns": parts},
+            {"name": "Deductions", "type": "table", "columns": parts},
+        ]
+    )
+    data = {"Total": 80, "Earnings": [{"Amount": 100}], "Deductions": [{"Amount": 30}]}
+    assert failed(data, fields=payslip) == []
+    assert failed(data, fields=payslip[:2]) == ["The rows sum to 100, but the total reads 80"]
+
+
+def test_numbers_beyond_reason_are_no_error() -> None:
+    assert failed(values(1e300, 1e-300, 1e300, rows=(("Bolts", 1e200, 1e-100, 5e-324),)))
+
+
+def test_extras_of_a_database() -> None:
+    extras = Extras((1.5,), (2, 3), (4,))
+    assert Extras.from_json(extras.as_json()) == extras
+    assert Extras.from_json([1.5]) == Extras((1.5,)) and Extras.from_json(None) == Extras()

@@ -28,13 +28,20 @@ from docduck.fields import FieldType
 _PERSON = "person"
 """The meaning of fields whose value is no company."""
 _PLATE = frozenset({"licence_plate"})
+_YEARS = frozenset({"year", "fiscal_year", "year_of_manufacture", "construction_year"})
+_TAX_RATE = frozenset({"tax", "rate"})
 _PARTIES = frozenset({"party", "bank"})
 _CODES = frozenset({"identifier", "vat", "iban", "bic"})
 """Kinds of values that identify something."""
-_CENTS = re.compile(r"[^\w\s]?\d{1,3}(?:[.,'’ ]\d{3})*[.,]\d{2}[-−–]?")
+_CENTS = re.compile(
+    r"(?:[^\W\d_]{1,3}\.?\s)?[^\w\s]?\d{1,3}(?:[.,'’ ]\d{3})*[.,]\d{2}[-−–]?(?:\s[^\W\d_]{1,3}\.?)?"
+)
 _PERCENTAGE = re.compile(r"\d{1,3}(?:[.,]\d{1,3})? ?%")
 _WORD_CODE = re.compile(r"[^\W\d_a-zß-ÿ]{2,}(?:[-_/.#:][^\W\d_]+)+")
 """A code without digits: "INV-approve"."""
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)")
+_WHOLE = 100
+"""Percents."""
 _WORDS = re.compile(r"[a-zß-ÿ]{3}|:")
 _SHORTEST_NAME, _LONGEST_PLATE, _SHORTEST_REGISTRATION = 3, 12, 4
 """Letters of a name and digits of a tax number at least, letters and digits of a licence plate at most."""
@@ -55,12 +62,24 @@ def has_form(query: FieldQuery, text: str) -> bool:
     """Return whether a text can be the value of a field.
 
     A name has letters, a person's no legal form; a licence plate has digits, too, an address a number or the
-    word for a place. What identifies something is neither money nor a date, and a count has no currency.
-    Nothing but a text is the name of a file.
+    word for a place. What identifies something is neither money nor a date, a count has no currency, a year
+    has four digits, and no tax is more than the whole. Nothing but a text is the name of a file.
     """
-    if query.type is FieldType.NUMBER and "count" in meanings_of(query.name):
-        return not any(map(currency_of, text.split()))
-    return query.type is not FieldType.TEXT or _has_form_of_text(query, text.strip())
+    if query.type is FieldType.TEXT:
+        return _has_form_of_text(query, text.strip())
+    return query.type is not FieldType.NUMBER or _has_form_of_number(query, text.strip())
+
+
+def _has_form_of_number(query: FieldQuery, text: str) -> bool:
+    meanings = meanings_of(query.name)
+    if "count" in meanings and any(map(currency_of, text.split())):
+        return False
+    if may_mean(query.name, _YEARS):
+        return _YEAR.search(text) is not None
+    if query.kind == "percent" or meanings >= _TAX_RATE:
+        rate = parse_number(text.rstrip("% "))
+        return rate is None or abs(rate) <= _WHOLE
+    return True
 
 
 @lru_cache(maxsize=16384)

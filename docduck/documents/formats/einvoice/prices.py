@@ -8,6 +8,7 @@ from docduck.documents.formats.einvoice.mapping import amount, plain
 from docduck.documents.formats.einvoice.model import Row
 
 _PRICES = frozenset({"unit_price", "gross_price", "price_discount"})
+_ADJUSTMENTS = ("line_discount", "line_charge")
 _STEP, _CENT = Decimal("1e-8"), Decimal("0.01")
 
 
@@ -29,5 +30,6 @@ def _makes_amount(price: Decimal, line: Row) -> bool:
     if quantity is None or total is None:
         return False
     product = quantity * price
-    charged = product - abs(amount(line, "line_discount") or 0) + (amount(line, "line_charge") or 0)
+    discount, charge = (sum(map(Decimal, line.get(term, ())), Decimal()) for term in _ADJUSTMENTS)
+    charged = product - abs(discount) + charge
     return any(abs(abs(value) - abs(total)) <= _CENT for value in (product, charged))

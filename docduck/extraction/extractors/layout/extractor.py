@@ -7,7 +7,8 @@ from datetime import date
 
 from docduck.documents.document import Document
 from docduck.extraction.extractor import Findings
-from docduck.extraction.extractors.layout.amounts.numbers_beside import numbers_beside
+from docduck.extraction.extractors.layout.amounts.further_terms import numbers_beside, unnamed_amounts
+from docduck.extraction.extractors.layout.amounts.printed_sums import printed_sum, rows_of
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.choice_fields import marked_option
 from docduck.extraction.extractors.layout.labelled.labelled_fields import LabelledFields
@@ -22,6 +23,7 @@ from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extras, Finding
 from docduck.extraction.values.dates import find_dates
+from docduck.extraction.values.numbers import as_json_number
 from docduck.fields import FieldType
 
 
@@ -34,12 +36,15 @@ class LayoutExtractor:
         analysis = DocumentAnalysis(document, scalars, options)
         findings = Findings()
         tables = [query for query in queries if query.type is FieldType.TABLE]
+        printed = printed_sum(analysis)
+        for index in analysis.label_indexes:
+            index.sums = rows_of(printed, index.page)
         located = locate_tables(analysis, tables) if options.tables != "disabled" else {}
         labelled = LabelledFields(analysis, scalars)
         findings.scalars.update(labelled.sure())
         scalars = [query for query in scalars if query.name not in findings.scalars]
         typed = [target for target in scalars if target.kind in TYPED_KINDS]
-        typed_fields = TypedFields(analysis, typed)
+        typed_fields = TypedFields(analysis, typed, printed)
         assigned = typed_fields.findings()
         findings.scalars.update(assigned)
         for name, total in labelled.totals(typed_fields.unsettled).items():
@@ -63,7 +68,11 @@ class LayoutExtractor:
         for name, (table, parts) in located.items():
             findings.tables[name] = read_rows(parts, table, context)
         cells = (cell for rows in findings.tables.values() for row in rows for cell in row.values())
-        findings.extras = Extras(typed_fields.extras, numbers_beside(analysis, cells))
+        findings.extras = Extras(
+            tuple(map(as_json_number, typed_fields.finder.extras)) if typed_fields.totals else (),
+            unnamed_amounts(analysis, typed_fields.totals),
+            numbers_beside(analysis, cells),
+        )
         findings.remaining = RemainingFields(analysis, labelled, queries).find
         return findings
 

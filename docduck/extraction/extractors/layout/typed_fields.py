@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 
 from docduck.extraction.confidence import Evidence, Source
 from docduck.extraction.extractors.layout.amounts import totals
+from docduck.extraction.extractors.layout.amounts.printed_sums import PrintedSum
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.candidate import ScoredCandidate
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
 from docduck.extraction.extractors.layout.typed_values import TypedValueFinder
 from docduck.extraction.extractors.value_forms import has_form
 from docduck.extraction.fields.field_query import FieldQuery, by_concept, query_of
-from docduck.extraction.page.page_view import locations, ocr_score
+from docduck.extraction.page.page_view import Segment, locations, ocr_score
 from docduck.extraction.result import Finding
 from docduck.extraction.values import bank
-from docduck.extraction.values.numbers import as_json_number
 from docduck.fields import Field, FieldType
 
 _ACCEPTED = 0.24
 """Minimum score of a value."""
 _SUBTRACTED = 0.8
 """Factor on the total's score for an amount due that is known by subtraction only."""
-_ABOVE, _BELOW = 4, 3
-"""Rows above and below the totals in which amounts may be part of their sum."""
-_MOST_UNNAMED = 6
-"""Amounts without a label at most that may be part of the sum."""
 _TOTALS = ("net_total", "tax_total", "grand_total")
 _SOURCES: Mapping[str, Source] = {"date": "date", "amount": "amount", "percent": "amount"}
 """Sources of kinds of values; all others are identifiers."""
@@ -35,8 +30,11 @@ _SOURCES: Mapping[str, Source] = {"date": "date", "amount": "amount", "percent":
 class TypedFields:
     """Assign candidates to typed targets; each place on a page serves one target."""
 
-    def __init__(self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery]) -> None:
+    def __init__(
+        self, analysis: DocumentAnalysis, targets: Sequence[FieldQuery], printed: PrintedSum | None
+    ) -> None:
         self.analysis = analysis
+        self._printed = printed
         self.targets = targets
         self._by_concept = by_concept(targets)
         self.finder = TypedValueFinder(analysis, targets)
@@ -64,27 +62,10 @@ class TypedFields:
         return {name: self._finding(target, self.chosen[name]) for name, target in known.items()}
 
     @property
-    def extras(self) -> tuple[float, ...]:
-        """What is added or taken between the totals, by its label or with either sign."""
-        named = [self._by_concept.get(name) for name in _TOTALS]
-        if not any(named):
-            return ()
-        totals = [self.chosen[target.name] for target in named if target and target.name in self.chosen]
-        unnamed = [sign * value for value in self._among(totals) for sign in (1, -1)]
-        return tuple(as_json_number(extra) for extra in dict.fromkeys([*self.finder.extras, *unnamed]))
-
-    def _among(self, totals: Sequence[ScoredCandidate]) -> list[Decimal]:
-        """Return the amounts that stand among the totals, and near above and below, without being one."""
-        known = {total.value for total in totals} | {abs(extra) for extra in self.finder.extras}
-        values: list[Decimal] = []
-        for page in {total.tokens[0].segment.page for total in totals}:
-            rows = [t.tokens[0].segment.row for t in totals if t.tokens[0].segment.page is page]
-            first, last = min(rows) - _ABOVE, max(rows) + _BELOW
-            for candidate in self.analysis.candidates("amount")[page.index]:
-                is_money = candidate.decimals == 2 or candidate.currency
-                if is_money and first <= candidate.segment.row <= last and abs(candidate.value) not in known:
-                    values.append(abs(candidate.value))
-        return list(dict.fromkeys(values))[:_MOST_UNNAMED]
+    def totals(self) -> list[Segment]:
+        """The lines of the totals that were found."""
+        named = (self._by_concept.get(name) for name in _TOTALS)
+        return [self.chosen[t.name].tokens[0].segment for t in named if t and t.name in self.chosen]
 
     @property
     def unsettled(self) -> set[str]:
@@ -109,6 +90,7 @@ class TypedFields:
             (three[0] is not None, three[1] is not None, three[2] is not None),
             self.finder.settled,
             self.finder.extras,
+            self._printed,
         )
         for target, scored in zip(three, best, strict=True):
             if target is None:

@@ -123,11 +123,11 @@ class InvoiceFields:
     ) -> tuple[dict[str, Finding], tuple[int, float]]:
         """Return a row's cells, located next below the row before.
 
-        A price is that of one, unless a column asks for how many it is.
+        Without pages, a price is that of one, unless a column asks for how many it is.
         """
         cells: dict[str, Finding] = {}
         top: tuple[int, float] | None = None
-        meant = row if "base_quantity" in terms.values() else for_one(row)
+        meant = for_one(row) if self.whole and "base_quantity" not in terms.values() else row
         for column in sorted(columns, key=lambda c: terms[c.name] in NUMBERS):
             term = terms[column.name]
             values = row.get(term or "")

@@ -12,6 +12,7 @@ from docduck.extraction.extractors.mail.extractor import MailExtractor
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.result import Finding
+from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field
 
 
@@ -121,3 +122,39 @@ def test_other_documents_and_missing_headers_are_left_alone() -> None:
     findings = MailExtractor().find(read(bare), [query_of(one) for one in asked], ExtractOptions())
     assert set(findings.scalars) == {"subject"}
     assert findings.absent == {"cc", "Message ID"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Invoice_4711.pdf", "image001.png", "smime.p7m", "2024.pdf", "Invoice 4711 of 12 March 2024.pdf",
+     "Rechnung Nr. 4711 Gesamtbetrag 12,50 EUR.pdf", "Facture n° 4711, avoir n° 12.pdf"],
+)  # fmt: skip
+@pytest.mark.parametrize("body", ["Dear all,\nplease find it attached.\n", ""])
+def test_what_attachments_are_called_is_no_value(name: str, body: str) -> None:
+    message = EmailMessage()
+    message["From"], message["To"] = "billing@example.com", "ap@example.org"
+    message["Subject"] = "Documents"
+    message.set_content(body)
+    for other in ("logo.png", name, f"Copy of {name}"):
+        message.add_attachment(b"x", maintype="application", subtype="octet-stream", filename=other)
+    asked = [
+        field("Invoice Number"),
+        field("Invoice Date", "date"),
+        field("Total", "currency"),
+        field("Order Number"),
+        field("Attachments", "list"),
+    ]
+    data = extract_document(read(message.as_bytes()), asked).data
+    assert data.pop("Attachments") == ["logo.png", name, f"Copy of {name}"]
+    assert set(data.values()) == {None}
+
+
+def test_the_text_below_the_attachments_is_read() -> None:
+    message = EmailMessage()
+    message["From"], message["To"] = "billing@example.com", "ap@example.org"
+    message.set_content("Invoice Number: A-17\nTotal: 12.50 EUR\n")
+    message.add_attachment(b"x", maintype="application", subtype="pdf", filename="Invoice_4711.pdf")
+    data = extract_document(
+        read(message.as_bytes()), [field("Invoice Number"), field("Total", "currency")]
+    ).data
+    assert data == {"Invoice Number": "A-17", "Total": 12.5}

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from docduck.extraction.extractors.layout.amounts.printed_sums import is_sum_row
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.labels.label_finder import LabelMatch
 from docduck.extraction.extractors.layout.labels.relations import LabelIndex
-from docduck.extraction.lexicon import word_set
 from docduck.extraction.page.page_view import PageView, Row
 
 _AMOUNTS = frozenset({"net_total", "tax_total", "grand_total"})
@@ -43,7 +43,7 @@ def find_breakdown(page: PageView, around: LabelIndex, values: Sequence[Candidat
         body = _body(page, row, by_row)
         for index, line in enumerate(body):
             last = index + 1 == len(body)
-            sums = last and (len(body) == 1 or _is_sum(line, around))
+            sums = last and (len(body) == 1 or is_sum_row(line, around))
             for value in by_row[line.index]:
                 header = _nearest(headers, value)
                 if _offset(header, value) < 2.5 * page.line_height:
@@ -69,13 +69,6 @@ def _body(page: PageView, header: Row, by_row: dict[int, list[Candidate]]) -> li
         body.append(row)
         last = row
     return body
-
-
-def _is_sum(row: Row, around: LabelIndex) -> bool:
-    labels = around.by_row.get(row.index) or []
-    if labels and "grand_total" in labels[0].concepts and labels[0].start == 0:
-        return True
-    return row.segments[0].tokens[0].key in word_set("sum_words")
 
 
 def _offset(label: LabelMatch, value: Candidate) -> float:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import combinations, product
 
 from docduck.extraction.equations import TOLERANCE, explained
+from docduck.extraction.extractors.layout.amounts.printed_sums import PrintedSum
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate, ScoredCandidate
 
 _AGREEMENT_BONUS = 0.9
@@ -21,6 +22,8 @@ _GROSS_ONLY = 0.5
 """Factor of the bonus if only the gross total is requested: a part of it may agree by chance."""
 _EXPLAINED = 0.7
 """Factor of the bonus for agreement that needs shipping, a tip or another extra."""
+_PRINTED = 0.5
+"""Score of an amount of three that add up without labels that say so."""
 _MAX_PAYMENTS = 12
 """Maximum number of payments, and of change amounts, that are combined."""
 _PAID_BONUS = 0.6
@@ -35,13 +38,15 @@ def choose_totals(
     requested: tuple[bool, bool, bool] = (True, True, True),
     settled: Collection[Decimal] = (),
     extras: Sequence[Decimal] = (),
+    printed: PrintedSum | None = None,
 ) -> tuple[ScoredCandidate | None, ScoredCandidate | None, ScoredCandidate | None, bool]:
     """Return the best combination of net, tax and gross, and whether they agree.
 
     If two of the three are labelled, the third is also searched among all ``amounts`` of the page. A tax that
     is printed only per rate is the sum of its parts. ``settled`` holds the amounts paid (payment minus
     change), ``extras`` what may lie between net and gross besides the tax: shipping, tips, rounding, and
-    discounts, which are negative.
+    discounts, which are negative. ``printed`` are three amounts that add up as these do, however they are
+    labelled.
     """
     net, tax, gross = net[:_MAX_CANDIDATES], tax[:_MAX_CANDIDATES], gross[:_MAX_CANDIDATES]
     by_value: dict[Decimal, Candidate] = {}
@@ -51,7 +56,8 @@ def choose_totals(
     extra_net, extra_tax, extra_gross = list(net), list(tax), list(gross)
     for n, g in product(net, gross):
         gap = g.value - n.value
-        _add(extra_tax, by_value.get(gap), min(n.score, g.score))
+        if gap not in extras:
+            _add(extra_tax, by_value.get(gap), min(n.score, g.score))
         parts = _sum_of(tax, gap)
         if parts is not None:
             extra_tax.append(parts)
@@ -60,10 +66,19 @@ def choose_totals(
     for n, t in product(net, tax):
         if t.value:
             _add(extra_gross, by_value.get(n.value + t.value), min(n.score, t.score))
+    for some, candidate in zip((extra_net, extra_tax, extra_gross), printed or (), strict=False):
+        if all(s.candidate is not candidate or s.score < _PRINTED for s in some):
+            some.append(ScoredCandidate(candidate, _PRINTED))
     for value in settled:
         near = any(abs(s.value - value) <= _CASH_ROUNDING for s in (*net, *gross) if s.score > 0.5)
         _add(extra_gross, by_value.get(value), 1.0 if near else 0.0)
     agreement = _AGREEMENT_BONUS * (1.0 if requested[0] or requested[1] else _GROSS_ONLY)
+
+    def is_printed(*some: ScoredCandidate) -> bool:
+        return printed is not None and all(
+            scored.candidate is candidate for scored, candidate in zip(some, printed, strict=True)
+        )
+
     best: tuple[float, ScoredCandidate | None, ScoredCandidate | None, ScoredCandidate | None, bool] = (
         -1.0,
         None,
@@ -87,7 +102,7 @@ def choose_totals(
             may_agree = g_.value != 0 and _is_tax(t_, n_)
             agrees = may_agree and abs(gap) <= TOLERANCE
             if agrees:
-                total += agreement
+                total += _AGREEMENT_BONUS if is_printed(n_, t_, g_) else agreement
             elif may_agree and explained(gap, extras):
                 agrees = True
                 total += agreement * _EXPLAINED

@@ -232,7 +232,15 @@ def _number(
         fit = _BARE_NUMBER
     if (place.run_on or is_bare) and first.tokens[0] is not tokens[0]:
         return None
+    if is_bare and _numbers_line(first):
+        return None
     return ReadValue(from_candidate(query.field, first), first.tokens, fit)
+
+
+def _numbers_line(number: Candidate) -> bool:
+    """Return whether a number is that of the line that it begins: "6. Amount payable"."""
+    behind = number.segment.tokens[number.end : number.end + 1]
+    return number.start == 0 and any(char.isalpha() for token in behind for char in token.text)
 
 
 def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from itertools import accumulate, takewhile
 
@@ -47,7 +47,12 @@ _SAME_ROW = 0.5
 
 
 class LabelIndex:
-    """The labels of a page by row and segment, to detect labels between a label and a value."""
+    """The labels of a page by row and segment, to detect labels between a label and a value.
+
+    ``sums`` are the rows that show a tax or a sum, whatever they are called.
+    """
+
+    sums: Set[int] = frozenset()
 
     def __init__(self, page: PageView, occurrences: Sequence[LabelMatch]) -> None:
         self.page = page

@@ -446,6 +446,8 @@ class Grouper:
         """Return whether a line is a sum: by its label, or because it is the sum of the rows above."""
         if not rows:
             return False
+        if line.row.index in self.labels.sums:
+            return True
         is_short = line.width < self.usual
         label = summary_label(line.row, self.labels)
         is_named = label is not None and (
