@@ -79,8 +79,17 @@ async function post(changes) {
   } else {
     doubts.show(reply);
     bar.tell("");
+    if (changes.entered) showLearned();
   }
   return reply;
+}
+
+// Tells at the values what was learned from them, and shows where on the pages they are.
+async function showLearned() {
+  const reply = await saving.learned();
+  if (!reply) return;
+  values.showLearned(reply);
+  showBoxes();
 }
 
 // Takes a value as right, as it is or as it was typed, and goes to the next one; the last one approves.
@@ -178,7 +187,10 @@ root.addEventListener("keydown", (event) => {
 }, true);
 
 const [done, link] = JSON.parse(sessionStorage.getItem(DONE) ?? '[""]');
-if (done) bar.tell(done); // the try-out of a parser has no bar
+if (done) {
+  bar.tell(done); // the try-out of a parser has no bar
+  if (mayCorrect) showLearned();
+}
 if (link) bar.message.append(" ", item("a", "See what changes in them", { href: link }));
 sessionStorage.removeItem(DONE);
 
