@@ -19,7 +19,7 @@ from docduck.web.classifiers import settings as classifier_settings
 from docduck.web.connections import router as connections
 from docduck.web.consent import router as consent
 from docduck.web.dagster_ui import router as dagster_ui
-from docduck.web.documents import inbox, list_actions, saving
+from docduck.web.documents import inbox, learned, list_actions, saving
 from docduck.web.documents import router as document_pages
 from docduck.web.exports import router as exports
 from docduck.web.first_user import router as first_user
@@ -60,6 +60,7 @@ PAGES: Sequence[APIRouter] = (
     sign_in.router,
     document_pages.pictures,
     saving.router,
+    learned.router,
     uploads.router,
     inbox.selection,
     list_actions.scripted,

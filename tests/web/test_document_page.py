@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from typing import Any
 
@@ -105,6 +106,25 @@ def test_a_value_is_corrected_by_a_box_and_the_document_approved_by_keyboard(
     assert (entry["editedBy"], entry["page"], entry["rawText"]) == (ann, 1, "A-17")
     box = entry["locations"][0]["bbox"]
     assert box["left"] == pytest.approx(385 / 595, abs=0.01)
+
+
+def test_what_is_learned_is_told_at_the_value_with_its_place_also_after_enter(
+    lite: Api, reviewed: tuple[str, list[str]]
+) -> None:
+    _, (document, _) = reviewed
+    with signed_in(lite, f"/documents/{document}") as (page, complaints):
+        number = page.locator(".value", has=field(page, "Number"))
+        field(page, "Number").fill("A-17")
+        page.keyboard.press("Enter")
+        expect(number.locator(".learned")).to_have_text(
+            "Learned: on documents of this look it is read beside “Wibble”."
+        )
+        expect(number).to_have_attribute("data-places", re.compile("^1:0.6"))
+        field(page, "Number").fill("A-18")
+        page.keyboard.press("Enter")
+        expect(number.locator(".learned")).to_have_text(re.compile("Not printed"))
+        assert complaints == []
+    assert view(lite, document).data["Number"] == "A-18"
 
 
 def test_a_correction_tells_where_it_counts_and_all_values_are_confirmed_as_they_are(lite: Api) -> None:

@@ -53,7 +53,8 @@ class TeachTask:
     """One document to learn from: its right values ``data`` and those read ``before``, by field name.
 
     ``shown`` are the places, by field name, at which people found values. ``unplaced`` are the values to
-    locate, with the place of another value in their row of a table.
+    locate, with the place of another value in their row of a table. With ``approved``, a person took all of
+    ``data`` as right.
     """
 
     read: ReadTask
@@ -61,6 +62,7 @@ class TeachTask:
     before: Mapping[str, Any]
     shown: Mapping[str, Location] = field(default_factory=dict)
     unplaced: Mapping[ValueKey, Location | None] = field(default_factory=dict)
+    approved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,7 @@ def read_and_teach(task: TeachTask, context: Context) -> Taught:
     _, document = load(task.read, context)
     fields, printed = _unpack_fields(task.read.fields), PrintedValues(document)
     layout = learn_layout(printed, fields, task.data, task.before, task.shown)
+    layout = replace(layout, approved=task.approved)
     return Taught(layout, printed.locate(fields, task.data, task.unplaced))
 
 

@@ -47,10 +47,8 @@ def learn(
     sha256: str,
     task: TeachTask,
     edits: Mapping[str, Edit],
-    *,
-    approved: bool,
 ) -> Mapping[ValueKey, Sequence[Location]] | None:
-    """Learn from a document; ``edits`` tell who set its values, by field id, ``approved`` whether all are right.
+    """Learn from a document; ``edits`` tell who set its values, by field id.
 
     A side worker reads the document again. A document's layout replaces its earlier one. Return the places of
     the ``unplaced`` values that are printed; None if nothing was learned, as the document can't be read in
@@ -64,8 +62,7 @@ def learn(
         name = task.read.name
         _log.warning("document %s (%r) could not be learned from: %s", document_id, name, outcome.error)
         return None
-    layout = replace(outcome.result.layout, edits=edits, approved=approved)
-    keep_lesson(inst, parser, document_id, layout)
+    keep_lesson(inst, parser, document_id, replace(outcome.result.layout, edits=edits))
     places = zip(task.unplaced, outcome.result.places, strict=True)
     return {key: locations for key, locations in places if locations}
 

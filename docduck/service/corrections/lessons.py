@@ -106,6 +106,16 @@ def list_lessons(
     return page_of(lessons, page, limit)
 
 
+def document_lessons(
+    inst: Installation, team_id: str, parser_ref: str, document_id: str
+) -> list[LessonView]:
+    """Return what a parser has learned from one document; raise NotFound for the parser."""
+    with inst.catalog.read_session() as session:
+        parser = view(find(session, team_id, parser_ref))
+        sources = _sources(session, team_id, parser.id)
+    return [lesson for lesson in _lessons(parser.fields, sources) if lesson.document_id == document_id]
+
+
 def remove_lesson(
     inst: Installation, team_id: str, parser_ref: str, lesson_id: str, actor: str = "user"
 ) -> str:

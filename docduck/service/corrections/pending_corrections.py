@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Select, delete, or_, select, update
+from sqlalchemy import Select, delete, or_, select, true, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import flag_modified
 
@@ -38,6 +38,8 @@ _log = logging.getLogger(__name__)
 _LEASE_MARGIN_SECONDS = 60
 _RETRIED = dt.timedelta(hours=1)
 """How long a document whose side worker is lost is tried again: it may be what ends them."""
+_PATIENCE = 10.0
+"""Seconds that a person waits for what is being learned from other documents."""
 _learning_lock = threading.Lock()
 """One document is learned from at a time."""
 
@@ -76,6 +78,18 @@ def process_pending(inst: Installation, *, seconds: float | None = None) -> int:
     return count
 
 
+def learn_at_once(inst: Installation, document_id: str) -> None:
+    """Learn from one document if it is pending, unless this process is busy learning from others."""
+    if not _learning_lock.acquire(timeout=_PATIENCE):
+        return
+    try:
+        pending = _claim(inst, document_id)
+        if pending is not None:
+            _learn(inst, pending)
+    finally:
+        _learning_lock.release()
+
+
 def is_pending(inst: Installation, document_id: str) -> bool:
     """Return whether a document is yet to be learned from."""
     mine = select(PendingCorrection.document_id).where(PendingCorrection.document_id == document_id)
@@ -89,22 +103,28 @@ def _process(inst: Installation, until: float | None) -> int:
         pending = _claim(inst)
         if pending is None:
             break
-        try:
-            _learn_from(inst, pending)
-        except WorkerEnded as error:
-            _log.warning("document %s could not be learned from: %s", pending.document_id, error)
-            if clock.now() - pending.created_at < _RETRIED:
-                # It is tried again when its lease has expired.
-                continue
-        _complete(inst, pending)
-        count += 1
+        count += _learn(inst, pending)
     return count
 
 
-def _free(session: Session) -> Select[PendingCorrection]:
+def _learn(inst: Installation, pending: PendingCorrection) -> bool:
+    """Learn from a claimed document; return whether that is done."""
+    try:
+        _learn_from(inst, pending)
+    except WorkerEnded as error:
+        _log.warning("document %s could not be learned from: %s", pending.document_id, error)
+        if clock.now() - pending.created_at < _RETRIED:
+            # It is tried again when its lease has expired.
+            return False
+    _complete(inst, pending)
+    return True
+
+
+def _free(session: Session, document_id: str | None = None) -> Select[PendingCorrection]:
     ended = PendingCorrection.lease_expires_at < lease_clock(session)
     free = or_(PendingCorrection.lease_expires_at.is_(None), ended)
-    return select(PendingCorrection).where(free).order_by(PendingCorrection.created_at).limit(1)
+    mine = true() if document_id is None else PendingCorrection.document_id == document_id
+    return select(PendingCorrection).where(free, mine).order_by(PendingCorrection.created_at).limit(1)
 
 
 def _is_any(inst: Installation) -> bool:
@@ -112,10 +132,10 @@ def _is_any(inst: Installation) -> bool:
         return session.scalar(_free(session)) is not None
 
 
-def _claim(inst: Installation) -> PendingCorrection | None:
+def _claim(inst: Installation, document_id: str | None = None) -> PendingCorrection | None:
     lease = dt.timedelta(seconds=LEARN_SECONDS + _LEASE_MARGIN_SECONDS)
     with inst.catalog.transaction() as session:
-        pending = session.scalar(_free(session).with_for_update(skip_locked=True))
+        pending = session.scalar(_free(session, document_id).with_for_update(skip_locked=True))
         if pending is not None:
             pending.lease_expires_at = lease_clock(session) + lease
         return pending
@@ -144,10 +164,11 @@ def _learn_from(inst: Installation, pending: PendingCorrection) -> None:
             before=values.named(seen.fields, result.read_values or result.values),
             shown=shown_places(seen.fields, result.evidence),
             unplaced=unplaced_values(seen.fields, data, evidence),
+            approved=is_approved,
         )
         edits = edits_of(seen.fields, result.evidence)
         sha256, version = document.sha256, result.updated_at
-    places = learn(inst, seen, pending.document_id, sha256, task, edits, approved=is_approved)
+    places = learn(inst, seen, pending.document_id, sha256, task, edits)
     if places:
         _, changed = values.identified(seen.fields, {}, with_places(evidence, places))
         _show_places(inst, pending, version, changed)

@@ -88,6 +88,7 @@ async function post(changes) {
     doubts.show(reply);
     bar.tell("");
     if (reply.questions) await approveAnyway(reply);
+    if (changes.entered) showLearned();
   }
   return reply;
 }
@@ -114,6 +115,14 @@ async function takeBack(element, restored) {
   doubts.show(reply);
   values.focus(element);
   bar.tell("Undone");
+}
+
+// Tells at the values what was learned from them, and shows where on the pages they are.
+async function showLearned() {
+  const reply = await saving.learned();
+  if (!reply) return;
+  values.showLearned(reply);
+  showBoxes();
 }
 
 // Takes a value as right, as it is or as it was typed, and goes to the next one; the last one approves.
@@ -247,7 +256,10 @@ root.addEventListener("keydown", (event) => {
 const done = JSON.parse(sessionStorage.getItem(DONE) ?? "{}");
 sessionStorage.removeItem(DONE);
 let approval = done.undo ?? null; // the one that was made just now: {path, stage, text}
-if (done.text) bar.tell(done.text); // the try-out of a parser has no bar
+if (done.text) {
+  bar.tell(done.text); // the try-out of a parser has no bar
+  if (mayCorrect) showLearned();
+}
 if (done.link) bar.message.append(" ", item("a", "See what changes in them", { href: done.link }));
 const endOffer = approval
   ? toast(approval.text, { label: "Undo", act: undoApproval, seconds: UNDONE_SECONDS })

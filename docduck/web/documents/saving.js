@@ -47,6 +47,13 @@ export class Saving {
     return ok ? reply : null;
   }
 
+  // Resolves to what is learned from what was corrected, once that is saved; null if that can't be told.
+  async learned() {
+    await this.last;
+    const { ok, reply } = await send(`${this.path}/learned`);
+    return ok ? reply : null;
+  }
+
   async #attempt(changes) {
     const { ok, status, reply } = await send(`${this.path}/changes`, { body: { seen: this.seen, ...changes } });
     if (ok) {

@@ -1,5 +1,6 @@
 // The values beside the page: fields and cells, which is highlighted there, what was changed, and undoing it.
 
+import { element as item } from "./modal.js";
 import { placesOf } from "./pages.js";
 import { rowsForLines } from "./table_column.js";
 import { TableEditing } from "./table_editing.js";
@@ -174,6 +175,29 @@ export class Values {
       (element.querySelector("input, select, textarea") ?? element).setAttribute("aria-invalid", "true");
     }
     if (elements.length) this.focus(elements[0]);
+  }
+
+  // Tells at values what was learned from them, and shows places that they did not have; both by path.
+  showLearned({ learned, places }) {
+    for (const [path, text] of Object.entries(learned)) {
+      const value = this.at(path);
+      if (!value) continue;
+      const told = value.matches(".value") ? value : value.parentElement;
+      let line = told.querySelector(`.learned[data-path="${CSS.escape(path)}"]`);
+      if (!line) {
+        line = item("p", "", { className: "learned", role: "status" });
+        line.dataset.path = path;
+        if (told === value) {
+          told.querySelector(".learned")?.remove();
+          told.append(line);
+        } else value.after(line);
+      }
+      line.textContent = text;
+    }
+    for (const [path, place] of Object.entries(places)) {
+      const value = this.at(path);
+      if (value && !value.dataset.places && !this.isEntered(value)) value.dataset.places = place;
+    }
   }
 
   #tableOf(cell) {
