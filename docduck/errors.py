@@ -203,6 +203,13 @@ class UnsupportedFile(DocumentError):
         self.content_type = content_type
 
 
+class UnsupportedForm(DocumentError):
+    """The PDF is a dynamic form (XFA) whose values can't be read."""
+
+    def __init__(self) -> None:
+        super().__init__("The PDF is a dynamic XFA form without readable values; print it to a PDF")
+
+
 class NoPagesMatch(DocumentError):
     """The parser's ``parsePages`` selects no page of this document."""
 

@@ -29,6 +29,7 @@ from docduck.documents.formats.office.sheets.ods import OdsReader
 from docduck.documents.formats.office.sheets.xls import XlsReader
 from docduck.documents.formats.office.sheets.xlsx import XlsxReader
 from docduck.documents.formats.office.word.docx import DocxReader
+from docduck.documents.formats.pdf.embedded import is_portfolio
 from docduck.documents.formats.pdf.reader import PdfReader
 from docduck.documents.formats.plaintext import TextReader
 from docduck.documents.formats.signed import SignedReader
@@ -206,7 +207,8 @@ def _added() -> dict[str, Reader]:
 
 def _recognised(data: bytes, name: str) -> tuple[str, Reader]:
     kind = content_type(data, name)
-    reader = READERS.get(kind) or _added().get(kind)
+    is_container = kind == types.PDF and is_portfolio(data)
+    reader = READERS.get(types.ZIP if is_container else kind) or _added().get(kind)
     if reader is None:
         raise UnsupportedFile(kind, broken("readers"))
     return kind, reader

@@ -188,6 +188,11 @@ _DOCUMENT = (
     _own("processed_at", column_types.TIMESTAMP, "When its values were read, UTC"),
     _own("approved_at", column_types.TIMESTAMP, "When the last review stage approved it, UTC"),
     _own("confidence", column_types.DOUBLE, "Mean probability, 0 to 1, that its values are right"),
+    _own(
+        "duplicate_of",
+        column_types.VARCHAR,
+        "The id of the first earlier document with the same content or key values; NULL if there is none",
+    ),
 )
 _ROW = (_ID, _own("row_number", column_types.INTEGER, "The row's place in the document's table, from 1"))
 _EVIDENCE = (

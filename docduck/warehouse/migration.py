@@ -62,7 +62,7 @@ def migrate(
     _tables(connection, old, new)
     if old is not None:
         certain = _evidence(connection, old, new)
-        stale = stale or not certain or _retyped(old, new)
+        stale = stale or not certain or _retyped(old, new) or _has_new_property(old, new)
     store_layout(connection, new, stale)
     return new, stale
 
@@ -162,6 +162,16 @@ def _place(label: Label) -> str:
 
 def _same_place(label: Label, now: Label | None) -> bool:
     return now is not None and now.cell == label.cell
+
+
+def _has_new_property(old: Layout, new: Layout) -> bool:
+    """Return whether documents have another column of their own, which their fields say nothing of."""
+    before = {column.key for table in old.tables for column in table.columns}
+    return any(
+        column.key.startswith(":") and column.key not in before
+        for table in new.tables
+        for column in table.columns
+    )
 
 
 def _retyped(old: Layout, new: Layout) -> bool:

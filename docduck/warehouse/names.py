@@ -14,7 +14,7 @@ META_SCHEMA = "_docduck"
 
 DOCUMENT_COLUMNS = frozenset(
     {"document_id", "name", "external_id", "status", "source", "folder", "page_count"}
-    | {"created_at", "processed_at", "approved_at", "confidence"}
+    | {"created_at", "processed_at", "approved_at", "confidence", "duplicate_of"}
 )
 TABLE_COLUMNS = frozenset({"document_id", "row_number"})
 TABLES = frozenset({DOCUMENTS, EVIDENCE})

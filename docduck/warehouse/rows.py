@@ -76,6 +76,7 @@ class DocumentRow:
     processed_at: dt.datetime | None = None
     approved_at: dt.datetime | None = None
     confidence: float | None = None
+    duplicate_of: str | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     tables: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     evidence: Iterable[EvidenceRow] = ()

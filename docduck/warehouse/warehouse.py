@@ -147,6 +147,20 @@ class Warehouse(ABC):
             migration.migrate(connection, layout)
             return insert(connection, layout, batches)
 
+    def duplicates_of(self, schema: str, document_ids: Collection[str]) -> list[str]:
+        """Return the ids of a parser's documents whose rows are those of duplicates of these documents."""
+        if self.is_new():
+            return []
+        with self._writing() as connection:
+            layout, _ = migration.stored_layouts(connection, schema).get(schema, (None, True))
+            if layout is None or all(column.name != "duplicate_of" for column in layout.tables[0].columns):
+                return []
+            rows = connection.execute(
+                f"SELECT document_id FROM {quoted(schema, DOCUMENTS)} WHERE list_contains(?, duplicate_of)",
+                [list(document_ids)],
+            ).fetchall()
+            return [str(document_id) for (document_id,) in rows]
+
     def drop(self, schema: str) -> bool:
         """Drop a parser's tables; return False if there were none."""
         if self.is_new():

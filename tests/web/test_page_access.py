@@ -63,6 +63,7 @@ PAGES: Mapping[str, tuple[int, ...]] = {
     "/documents/{document_id}": (200, 200, 200, 200, 404, 404, 303),
     "/documents/selection": (200, 200, 200, 200, 404, 200, 401),
     "/documents/{document_id}/thumbnail": (200, 200, 200, 200, 404, 404, 401),
+    "/documents/{document_id}/original": (200, 200, 200, 200, 404, 404, 401),
     "/documents/progress": (200, 200, 200, 200, 404, 200, 303),
     "/add-documents": (200, 200, 200, 403, 404, 200, 303),
     "/documents/{document_id}/pages/{number}/picture": (200, 200, 200, 200, 404, 404, 401),
@@ -151,10 +152,13 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/documents/{document_id}/assign": (303, 303, 303, 303, 404, 404, 303),
     "/documents/{document_id}/cancel": (303, 303, 303, 403, 404, 404, 303),
     "/documents/{document_id}/changes": (403, 403, 403, 403, 404, 404, 401),
+    "/documents/{document_id}/undo": (403, 403, 403, 403, 404, 404, 401),
+    "/documents/{document_id}/undo-approval": (409, 409, 409, 409, 404, 404, 303),
     "/documents/{document_id}/checks": (403, 403, 403, 403, 404, 404, 401),
     "/documents/{document_id}/hold": (409, 409, 409, 409, 404, 404, 303),
     "/documents/{document_id}/take-up": (409, 409, 409, 409, 404, 404, 303),
     "/review/batch/approve": (200, 200, 200, 200, 404, 200, 303),
+    "/review/batch/undo": (200, 200, 200, 200, 404, 200, 303),
     "/review/values/{document_id}": (403, 403, 403, 403, 404, 404, 303),
     "/documents/{document_id}/read-again": (409, 409, 409, 403, 404, 404, 303),
     "/documents/{document_id}/reject": (409, 409, 409, 409, 404, 404, 303),
@@ -225,8 +229,10 @@ ENDING = {"/sign-out", "/profile/sign-out"}
 
 JSON: Mapping[str, Mapping[str, object]] = {
     "/documents/{document_id}/changes": {"seen": ""},
+    "/documents/{document_id}/undo": {"seen": ""},
     "/documents/{document_id}/checks": {},
     "/review/batch/approve": {"documents": {"nothing": ""}},
+    "/review/batch/undo": {"documents": {"nothing": ""}},
     "/review/values/{document_id}": {"path": "", "text": "", "seen": ""},
 }
 """What scripts send, whose form token is in a header."""

@@ -8,6 +8,7 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 
 from docduck.service.documents.queries.document_views import DocumentView, get_document
+from docduck.service.parsers.parsers import ParserChanges, update_parser
 from tests.browser import expect
 from tests.documents.formats.files import lines_page, pdf
 from tests.server.served import Api
@@ -51,6 +52,8 @@ def test_a_file_that_needs_a_password_is_read_with_it(lite: Api, ann: Browser) -
 
 def test_a_skipped_mail_says_why_and_leads_to_what_came_of_it(lite: Api, ann: Browser) -> None:
     parser_id = lite.parser()
+    changes = ParserChanges(settings={"emailParsing": {"parseEmailBody": False}})
+    update_parser(lite.inst, lite.inst.team_id, parser_id, changes)
     document = read(lite, parser_id, mail([("one.txt", paper("A-1")), ("two.txt", paper("A-2"))]), "m.eml")
     lite.process(parser_id)
     found = view(lite, document)

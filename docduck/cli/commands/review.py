@@ -23,6 +23,7 @@ from docduck.cli.output import JsonOption, print_result
 from docduck.cli.tables import Columns, print_rows
 from docduck.client import Client
 from docduck.client.types import Document, DocumentDetails, StageSetup
+from docduck.errors import Conflict
 from docduck.statuses import Status
 
 app = command_group("Review stages, and documents in review.")
@@ -126,10 +127,20 @@ def queue(
 
 
 @app.command()
-def approve(document_id: DocumentArgument, person: Person, json: JsonOption = False) -> None:
+def approve(
+    document_id: DocumentArgument,
+    person: Person,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Also a duplicate, or a document that fails a check.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
     """Approve the stage in progress; the last approval approves the document."""
     with connected() as client:
+        concerns = () if anyway else _concerns(find_document(client, document_id))
         ids = _reviewed(client, document_id, person)
+        if concerns:
+            raise Conflict(f"Look at it first; --anyway approves it nevertheless: {'; '.join(concerns)}")
         _print_document(client.reviews.approve(*ids), json)
 
 
@@ -182,6 +193,19 @@ def _reviewed(client: Client, document_id: str, email: str) -> tuple[str, str, s
     """Return the ids of a document's parser, of the document, and of the member with this address."""
     owner_id = parser_of(find_document(client, document_id))
     return owner_id, document_id, member_id(client, owner_id, email)
+
+
+def _concerns(document: DocumentDetails) -> list[str]:
+    """Return what looks wrong with a document in review: that it is a duplicate, and failed checks."""
+    if document["status"] != Status.IN_REVIEW:
+        return []
+    metadata = document["metadata"]
+    rows = [row for entry in metadata["field_metadata"].values() if isinstance(entry, list) for row in entry]
+    cells = [cell for row in rows for cell in row.values()]
+    plain = [entry for entry in metadata["field_metadata"].values() if isinstance(entry, dict)]
+    failed = [problem["message"] for entry in (*plain, *cells) for problem in entry.get("validation") or ()]
+    copies = ["it is a duplicate of an earlier document"] if metadata["duplicateOf"] else []
+    return list(dict.fromkeys([*copies, *failed]))
 
 
 def _is_for(document: Document, reviewer: str) -> bool:

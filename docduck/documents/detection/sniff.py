@@ -35,9 +35,10 @@ from docduck.documents.detection.text_types import text_type
 _HEAD_BYTES = 64 * 1024 + 2
 _END_BYTES = 1024
 _PDF_SEARCH = 1024
-"""A PDF's header may be anywhere in this many first bytes (ISO 32000, annex H)."""
+"""First bytes that a PDF's header may be in (ISO 32000, annex H)."""
 
 _HEADER = re.compile(rb"%PDF-\d\.\d")
+_PDF_END = re.compile(rb"\bstartxref\s{1,9}\d{1,12}\s{1,9}%%EOF\s{0,9}\Z")
 _OBJECT = re.compile(rb"\b\d+ \d+ obj\b")
 
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
@@ -83,21 +84,29 @@ def _own_type(stream: BinaryIO, data: bytes, size: int, name: str) -> str:
         return ole_type(stream, name)
     if is_mail(data, name):
         return RFC822
-    if _has_pdf_within(data):
+    stream.seek(max(0, size - _END_BYTES))
+    end = stream.read()
+    if _has_pdf_within(data, end):
         return PDF
     if is_envelope(data):
         return SIGNED
     if looks_like_text(data):
-        stream.seek(max(0, size - _END_BYTES))
-        return text_type(data, stream.read(), name)
+        return text_type(data, end, name)
     guess = filetype.guess_mime(data)
     return guess if isinstance(guess, str) else UNKNOWN
 
 
-def _has_pdf_within(data: bytes) -> bool:
-    """Return whether a PDF begins after other bytes, unlike a text that names its header."""
-    header = _HEADER.search(data, 0, _PDF_SEARCH)
-    return header is not None and _OBJECT.search(data, header.end()) is not None
+def _has_pdf_within(data: bytes, end: bytes) -> bool:
+    """Return whether a PDF begins after other bytes, unlike a text that names its header.
+
+    After many, it must also end like one, or be no text.
+    """
+    if _PDF_END.search(end):
+        return True
+    header = _HEADER.search(data)
+    if header is None or _OBJECT.search(data, header.end()) is None:
+        return False
+    return header.start() <= _PDF_SEARCH or b"%%EOF" in end or not looks_like_text(data[header.start() :])
 
 
 def _picture_by_brand(data: bytes) -> str | None:

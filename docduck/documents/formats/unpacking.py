@@ -1,4 +1,4 @@
-"""Unpacking zip archives, with the archives inside them, within limits."""
+"""Unpacking zip archives and PDF portfolios, with the archives inside them, within limits."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from docduck.documents.detection.containers import BROKEN_ZIP
 from docduck.documents.detection.content_types import ZIP
 from docduck.documents.detection.sniff import content_type
+from docduck.documents.formats.pdf.embedded import is_portfolio, portfolio_files
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile, DocumentError, EncryptedFile, UnsupportedFile, WrongPassword
 
@@ -20,6 +21,9 @@ MAX_NESTING = 3
 
 _CHUNK = 1 << 20
 _SYSTEM_FILES = re.compile(r"(^|/)(__MACOSX/|\.(?!\.?/)|thumbs\.db$|desktop\.ini$)", re.IGNORECASE)
+_SIGNATURE = re.compile(r"META-INF/[^/]*signature[^/]*\.(?:xml|p7s)$", re.IGNORECASE)
+_SIGNED_FILES = re.compile(rf"{_SYSTEM_FILES.pattern}|^META-INF/|^mimetype$", re.IGNORECASE)
+"""In a container of signed files (ASiC, ETSI EN 319 162-1), its signatures and type are left out, too."""
 _NUMBERS = re.compile(r"(\d+)")
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 _MOST = 0xFFFFFFFE
@@ -41,9 +45,11 @@ class Member:
     error: DocumentError | None = None
 
 
-def is_archive(data: bytes, name: str = "") -> bool:
-    """Return whether ``data`` is a zip that is no office file."""
-    return data[:2] == b"PK" and content_type(data, name) == ZIP
+def is_archive(data: bytes, name: str = "", password: str | None = None) -> bool:
+    """Return whether ``data`` is a zip that is no office file, or a PDF portfolio."""
+    if data[:2] == b"PK":
+        return content_type(data, name) == ZIP
+    return is_portfolio(data, password)
 
 
 def unpack(data: bytes, options: ReadOptions) -> Iterator[Member]:
@@ -73,15 +79,22 @@ class _Unpacking:
     unpacked: int = 0
 
     def members(self, data: bytes, folder: str, depth: int) -> Iterator[Member]:
+        """Yield the files of an archive, and of those inside it."""
+        if data[:2] != b"PK":
+            yield from self._embedded(data, folder, depth)
+            return
         try:
             archive = zipfile.ZipFile(io.BytesIO(data))
         except BROKEN_ZIP as error:
             raise DamagedFile(f"zip: {error}") from error
         with archive:
+            infos = archive.infolist()
+            is_signed = any(_SIGNATURE.match(entry.filename) for entry in infos)
+            left_out = _SIGNED_FILES if is_signed else _SYSTEM_FILES
             entries = [
                 (_path(entry), entry)
-                for entry in archive.infolist()
-                if not entry.is_dir() and not _SYSTEM_FILES.search(entry.filename)
+                for entry in infos
+                if not entry.is_dir() and not left_out.search(entry.filename)
             ]
             for path, entry in sorted(entries, key=lambda entry: _natural_key(entry[0])):
                 self._count()
@@ -92,10 +105,21 @@ class _Unpacking:
                 except (EncryptedFile, DamagedFile) as error:
                     yield Member(folder + path, _single_entry_archive(data, entry), error)
                     continue
-                if is_archive(content, path):
-                    yield from self._nested(content, folder + path, depth)
-                else:
-                    yield Member(folder + path, content)
+                yield from self._member(content, folder + path, depth)
+
+    def _embedded(self, data: bytes, folder: str, depth: int) -> Iterator[Member]:
+        options = self.options
+        left = options.max_unpacked_bytes - self.unpacked
+        for file in portfolio_files(data, options.password, options.max_archive_files, left):
+            self._count()
+            self.unpacked += len(file.data)
+            yield from self._member(file.data, folder + file.name, depth)
+
+    def _member(self, content: bytes, path: str, depth: int) -> Iterator[Member]:
+        if is_archive(content, path, self.options.password):
+            yield from self._nested(content, path, depth)
+        else:
+            yield Member(path, content)
 
     def _nested(self, data: bytes, path: str, depth: int) -> Iterator[Member]:
         if depth == MAX_NESTING:

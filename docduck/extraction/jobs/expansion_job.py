@@ -273,7 +273,7 @@ def _unpacked(task: ReadTask, context: Context) -> tuple[ContainedFile, ...]:
     from docduck.documents.formats.unpacking import is_archive, unpack
 
     data = context.read()
-    if not is_archive(data, task.name):
+    if not is_archive(data, task.name, task.reading.password):
         return ()
     members = (
         Attachment(file.path, content_type(file.data, file.path) if file.data else UNKNOWN, file.data)

@@ -19,6 +19,7 @@ from docduck.fields import Field, FieldType
 from docduck.service.core.folder_tree import load_tree
 from docduck.service.core.installation import Installation
 from docduck.service.core.warehouse_outbox import enqueue_processed
+from docduck.service.documents.queries.duplicates import first_duplicates, later_duplicates
 from docduck.service.documents.values import evidence_of_rows, table_rows
 from docduck.service.outputs.table_versions import store_versions, table_versions
 from docduck.service.parsers.parsers import ParserView, every_parser, view
@@ -228,7 +229,7 @@ def _sync_batch(inst: Installation, parser_ids: Sequence[str]) -> tuple[dict[str
     as_of = clock.now()
     with inst.catalog.read_session() as session:
         while left and room and len(batch) < PARSERS_AT_ONCE:
-            pending = _pending(session, left[0], room)
+            pending = _pending(inst, session, left[0], room)
             room -= len(pending.revisions)
             if pending.revisions:
                 batch.append(pending)
@@ -261,7 +262,7 @@ def _sync_batch(inst: Installation, parser_ids: Sequence[str]) -> tuple[dict[str
     return results, [*left]
 
 
-def _pending(session: Session, parser_id: str, most: int) -> _Pending:
+def _pending(inst: Installation, session: Session, parser_id: str, most: int) -> _Pending:
     entries = session.execute(
         select(WarehouseOutbox.document_id, WarehouseOutbox.revision)
         .where(WarehouseOutbox.parser_id == parser_id)
@@ -275,7 +276,25 @@ def _pending(session: Session, parser_id: str, most: int) -> _Pending:
         entries = []
     revisions = frozenset((document_id, parser_id, revision) for document_id, revision in entries)
     ids = [document_id for document_id, _ in entries if document_id != parser_id]
-    return _Pending(parser, revisions, _documents(session, parser, ids) if parser and ids else [])
+    documents = _documents(session, parser, ids) if parser and ids else []
+    if parser and ids:
+        documents += _documents(session, parser, _concerned(inst, session, parser, ids, documents))
+    return _Pending(parser, revisions, documents)
+
+
+def _concerned(
+    inst: Installation,
+    session: Session,
+    parser: ParserView,
+    ids: Sequence[str],
+    documents: Sequence[DocumentRow],
+) -> list[str]:
+    """Return the documents that are, or were, duplicates of these, which have changed or are gone."""
+    concerned = later_duplicates(session, parser, {row.document_id: row.values for row in documents})
+    written = {row.document_id for row in documents}
+    if parser.settings.get("duplicateKeys") or not written.issuperset(ids):
+        concerned.update(inst.warehouse.duplicates_of(parser.slug, ids))
+    return sorted(concerned - written)
 
 
 def _drop_dead_schemas(inst: Installation) -> None:
@@ -335,8 +354,10 @@ def _documents(session: Session, parser: ParserView, ids: Sequence[str]) -> list
     labels: dict[str, str] | None = None
     tables = {str(field.id) for field in parser.fields if field.type is FieldType.TABLE}
     documents = []
-    for row in rows:
-        facts = row._asdict()
+    facts_of = [row._asdict() for row in rows]
+    read = {facts["document_id"]: facts["values"] or {} for facts in facts_of}
+    repeated = first_duplicates(session, parser, read) if read else {}
+    for facts in facts_of:
         values, evidence = facts.pop("values") or {}, facts.pop("evidence") or {}
         folder_id = facts.pop("folder_id")
         if folder_id is not None and labels is None:
@@ -345,6 +366,7 @@ def _documents(session: Session, parser: ParserView, ids: Sequence[str]) -> list
             DocumentRow(
                 **facts,
                 folder=labels.get(folder_id) if labels else None,
+                duplicate_of=repeated.get(facts["document_id"]),
                 values={key: value for key, value in values.items() if key not in tables},
                 tables={key: value for key, value in values.items() if key in tables and value},
                 evidence=_evidence(parser, values, evidence),

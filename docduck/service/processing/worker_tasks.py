@@ -58,7 +58,7 @@ class WorkerTasks:
         task = ExpandTask(
             self._read(claim, target, kept),
             attachment_options,
-            unpack=claim.content_type == ZIP and may_unpack(claim.source_detail),
+            unpack=claim.content_type in (ZIP, PDF) and may_unpack(claim.source_detail),
             keep_text=claim.is_example,
         )
         if settings.split_documents.enabled and claim.content_type == PDF and not claim.is_part:

@@ -143,20 +143,22 @@ def undo_approval(
     def write(session: Session, _: None) -> None:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
         rows = _rows(session, document)
-        stage = _last_approved(document, rows)
-        if stage is None or stage_id not in (None, stage.stage_id):
+        last = _last_approved(document, rows)
+        if last is None or stage_id not in (None, last.stage_id):
             raise Conflict(f"{_NOTHING_TO_UNDO} {_RESET_INSTEAD}")
-        reviewer = _require_assigned(session, team_id, stage, reviewer_id)
+        reviewer = _require_assigned(session, team_id, last, reviewer_id)
         if document.status == Status.APPROVED:
             taker = taken_by(session, document, inst.settings.keep_deliveries_days)
             if taker is not None:
                 raise Conflict(f"The approval can't be undone any more: {taker}. {_RESET_INSTEAD}")
         step = _Step(session, document, rows, reviewer, actor)
-        stage.status, stage.approved_at = "in_progress", None
-        for later in _after(rows, stage):
-            if later.status == "in_progress":
-                later.status = "pending"
-            later.started_at = later.held_at = later.hold_note = None
+        for stage in _after(rows, last):
+            if stage.status == "in_progress":
+                stage.status = "pending"
+            stage.started_at = stage.held_at = stage.hold_note = None
+        stage = last
+        stage.status = "in_progress"
+        stage.approved_at = None
         if document.status == Status.APPROVED:
             changes = {"approved_at": None, "assignee_id": stage.assignee_id}
             step.change_status(Event.APPROVAL_UNDONE, step.name_of(stage), changes)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
 from tests.cli.conftest import Docduck
 from tests.service.core.documents import make_parser
 from tests.service.reviews.reviews_world import read_one
@@ -57,8 +58,11 @@ def test_stages_are_set_up_and_documents_are_reviewed(
     assert said.out == "doc-0.txt is in review at Books, assigned to bob@example.org\n"
     refused = docduck("review", "delete", "invoices", books["id"])
     assert "Review stage is pending or in progress on 1 documents" in refused.err
+    set_values(inst, inst.team_id, parser.id, document_id, {"Line Items": [{"Amount": 3}]})
+    refused = docduck("review", "approve", document_id, "--as", "bob@example.org")
+    assert "--anyway approves it nevertheless: The rows sum to 3, but the total reads" in refused.err
     for _ in range(2):
-        said = docduck("review", "approve", document_id, "--as", "bob@example.org")
+        said = docduck("review", "approve", document_id, "--as", "bob@example.org", "--anyway")
     assert said.out == "doc-0.txt is approved\n"
     assert docduck("review", "delete", "invoices", books["id"]).out == "Deleted\n"
     gone = docduck("review", "delete", "invoices", books["id"])

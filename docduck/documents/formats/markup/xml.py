@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from docduck.documents.formats.flow.blocks import Block, Paragraph, Section, Table, TableCell
 from docduck.documents.formats.xml_tree import Element, local, parse_xml
@@ -15,30 +15,32 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_.-]+")
 _INDENT = 12.0
 _MAX_INDENT = 10
 _LEAST_ROWS = 2
+_NO_LABELS: Mapping[str, str] = {}
 _HOUSEKEEPING = frozenset(("schemaLocation", "noNamespaceSchemaLocation", "type", "nil", "space", "base"))
 _XSI = ("{http://www.w3.org/2001/XMLSchema-instance}", "{http://www.w3.org/XML/1998/namespace}")
 
 
-def xml_sections(data: bytes) -> list[Section]:
-    """Return the elements of an XML file in their order.
+def xml_sections(data: bytes, labels: Mapping[str, str] = _NO_LABELS) -> list[Section]:
+    """Return the elements of an XML file in their order, with ``labels`` for the names of some.
 
     An element with text is a line ``Name: text``, one with children a heading above theirs, mixed content a
     paragraph, and elements of one name that only hold values are the rows of a table. Raise ``DamagedFile``
     for malformed XML.
     """
-    writer = _Writer()
+    writer = _Writer(labels)
     writer.element(parse_xml(data), 0)
     return [Section(writer.blocks)]
 
 
 class _Writer:
-    def __init__(self) -> None:
+    def __init__(self, labels: Mapping[str, str]) -> None:
+        self.labels = labels
         self.blocks: list[Block] = []
         self.left = MAX_VALUES
 
     def element(self, node: Element, depth: int) -> None:
         """Add an element with its attributes and children."""
-        name = label(local(node))
+        name = self.labels.get(local(node)) or label(local(node))
         values = _attributes(node)
         text = (node.text or "").strip()
         self.left -= 1 + len(values)
@@ -77,7 +79,7 @@ class _Writer:
         names: dict[str, None] = {}
         rows: list[dict[str, str]] = []
         for node in nodes:
-            row = record(node)
+            row = record(node, labels=self.labels)
             if row is None:
                 return None
             rows.append(row)
@@ -99,7 +101,9 @@ def _cell(text: str) -> TableCell:
     return TableCell([Paragraph(text)] if text else [])
 
 
-def record(node: Element, prefix: str = "", depth: int = 0) -> dict[str, str] | None:
+def record(
+    node: Element, prefix: str = "", depth: int = 0, labels: Mapping[str, str] = _NO_LABELS
+) -> dict[str, str] | None:
     """Return an element's values by their labels; None if a name repeats or content is mixed.
 
     Values of nested elements are prefixed with the label of the outer one.
@@ -108,13 +112,13 @@ def record(node: Element, prefix: str = "", depth: int = 0) -> dict[str, str] | 
     text = _folded(node.text or "")
     if not len(node):
         if text or not values:
-            values[prefix.strip() or label(local(node))] = text
+            values[prefix.strip() or labels.get(local(node)) or label(local(node))] = text
         return values
     if depth > 3 or _is_mixed(node):
         return None
     for child in node:
-        name = label(local(child))
-        inner = record(child, f"{name} ", depth + 1)
+        name = labels.get(local(child)) or label(local(child))
+        inner = record(child, f"{name} ", depth + 1, labels)
         if inner is None or any(key in values for key in inner):
             return None
         values.update(inner)

@@ -84,7 +84,7 @@ def missing_words(fields: Sequence[FormField], words: Sequence[Word]) -> list[Wo
         if field.kind in ("check", "radio"):
             missing.append(Word(TICKED if field.checked else EMPTY, field.box))
         else:
-            missing += _set(field.value, field.box)
+            missing += spread_words(field.value, field.box)
     return missing
 
 
@@ -126,7 +126,7 @@ def _within(centre: float, field: Box) -> bool:
     return field.left - _SLACK <= centre <= field.right + _SLACK
 
 
-def _set(text: str, box: Box) -> list[Word]:
+def spread_words(text: str, box: Box) -> list[Word]:
     """Return the words of ``text`` spread over a box, line by line."""
     lines = [line for line in text.split("\n") if line.strip()]
     longest = max((len(line) for line in lines), default=0)

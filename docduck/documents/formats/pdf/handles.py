@@ -9,29 +9,52 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from docduck.documents.formats.pdf.object_scan import with_new_table
 from docduck.documents.formats.pdf.patterns import without_endless_patterns
 from docduck.errors import DamagedFile, EncryptedFile, WrongPassword
 
 Handle = Any
 """A PDFium pointer."""
 _MAX_TEXT = 200_000
+_HEADER = 1024
+"""First bytes that a PDF's header may be in (ISO 32000, annex H)."""
+
+INCOMPLETE = "The file is damaged at its end; what is left of it was read"
+"""The warning of a PDF whose table of objects was made anew."""
 
 
 @contextmanager
-def open_document(data: bytes, password: str | None = None) -> Iterator[Handle]:
-    """Return the document in ``data``. Raise ``EncryptedFile``, ``WrongPassword`` or ``DamagedFile``."""
-    data = without_endless_patterns(data)
+def open_document(
+    data: bytes, password: str | None = None, warnings: list[str] | None = None
+) -> Iterator[Handle]:
+    """Return the document in ``data``, which may have lost its end: then a warning is added.
+
+    Raise ``EncryptedFile``, ``WrongPassword`` or ``DamagedFile``.
+    """
+    data = without_endless_patterns(_from_header(data))
     secret = password.encode() + b"\x00" if password is not None else None
     document = pdfium.FPDF_LoadMemDocument64(data, len(data), secret)
     if not document:
         error = pdfium.FPDF_GetLastError()
         if error in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
             raise EncryptedFile() if password is None else WrongPassword()
-        raise DamagedFile(f"PDFium error {error} while opening")
+        data = with_new_table(data)
+        document = pdfium.FPDF_LoadMemDocument64(data, len(data), secret)
+        if not document or not pdfium.FPDF_GetPageCount(document):
+            raise DamagedFile(f"PDFium error {error} while opening")
+        if warnings is not None:
+            warnings.append(INCOMPLETE)
     try:
         yield document
     finally:
         pdfium.FPDF_CloseDocument(document)
+
+
+def _from_header(data: bytes) -> bytes:
+    """Return a PDF without foreign bytes before it, unless they are as few as PDFium passes over."""
+    if data.find(b"%PDF-", 0, _HEADER) >= 0:
+        return data
+    return data[max(0, data.find(b"%PDF-")) :]
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from docduck.documents.formats.pdf.drawn_marks import with_marks
 from docduck.documents.formats.pdf.forms import MAX_FIELDS, MAX_WIDGETS, Widget, missing_words, read_widgets
 from docduck.documents.formats.pdf.frame import Frame, page_frame
 from docduck.documents.formats.pdf.handles import Handle, open_page
+from docduck.documents.formats.pdf.lost_letters import MOST_WORDS, has_lost_letters, with_lost_letters
 from docduck.documents.formats.pdf.raster import rasterize
 from docduck.documents.formats.pdf.text import MAX_CHARACTERS, open_text
 from docduck.documents.formats.pdf.text_layer_quality import matches_picture
@@ -82,10 +83,16 @@ class PageReader:
             own = [widget.placed(number, content.frame) for widget in found_widgets]
             fields += own
             if self._options.ocr == "none":
+                self._warn_of_lost_letters(number, content)
                 return _layer_page(number, content, content.words + missing_words(own, content.words))
             if content.garbled or (content.hidden and not self._is_reliable(page, number, content)):
                 return self._replaced_by_ocr(page, number, content, missing_words(own, []))
             content.words += missing_words(own, content.words)
+            lost = sum(map(has_lost_letters, content.words))
+            if lost > MOST_WORDS:
+                return self._replaced_by_ocr(page, number, content, missing_words(own, []))
+            if lost:
+                self._restore_letters(page, number, content)
             if _lacks_text(content):
                 return self._ocr(page, number, content, content.words)
             if regions := _unread_pictures(content):
@@ -141,6 +148,15 @@ class PageReader:
         if not content.garbled and 3 * len(result.words) < len(content.words):
             return _layer_page(number, content, content.words)
         return result
+
+    def _restore_letters(self, page: Handle, number: int, content: _PageContent) -> None:
+        image = self._draw(page, content)
+        content.words = with_lost_letters(image, content.words, self._options.ocr_threads)
+        self._warn_of_lost_letters(number, content)
+
+    def _warn_of_lost_letters(self, number: int, content: _PageContent) -> None:
+        if any(map(has_lost_letters, content.words)):
+            self._warnings.append(f"Letters of page {number} have no meaning in its fonts; they are missing")
 
     def _ocr(self, page: Handle, number: int, content: _PageContent, known: list[Word]) -> Page:
         """Return ``page`` read by OCR; ``known`` words (a stamp on a scan) replace what OCR reads there."""

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Iterator
-
 import pypdfium2.raw as pdfium
 from PIL import Image
 
-from docduck.documents.detection.sniff import content_type
-from docduck.documents.document import Attachment, Document, FormField, Page
+from docduck.documents.document import Document, FormField, Page
 from docduck.documents.formats.page_reading import read_pages
+from docduck.documents.formats.pdf.embedded import embedded_files
 from docduck.documents.formats.pdf.frame import page_frame
-from docduck.documents.formats.pdf.handles import Handle, open_document, open_forms, open_page, utf16
+from docduck.documents.formats.pdf.handles import Handle, open_document, open_forms, open_page
 from docduck.documents.formats.pdf.page import PageReader
 from docduck.documents.formats.pdf.raster import rasterize
+from docduck.documents.formats.pdf.xfa import dynamic_form
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DamagedFile
-
-MAX_ATTACHMENTS = 100
-MAX_ATTACHED_BYTES = 50_000_000
-"""All attachments together; what goes past it is left out."""
 
 
 class PdfReader:
@@ -29,15 +23,20 @@ class PdfReader:
     def page_count(self, data: bytes, options: ReadOptions) -> int:
         """Return the number of pages."""
         with open_document(data, options.password) as document:
+            if (form := dynamic_form(document)) is not None:
+                return form.page_count(data, options)
             return int(pdfium.FPDF_GetPageCount(document))
 
     def read(self, data: bytes, content_type: str, options: ReadOptions) -> Document:
         """Return the selected pages; one damaged page of several becomes a warning."""
-        with open_document(data, options.password) as document, open_forms(document) as form:
+        warnings: list[str] = []
+        with open_document(data, options.password, warnings) as document, open_forms(document) as form:
+            if (dynamic := dynamic_form(document)) is not None:
+                return dynamic.read(data, content_type, options)
             count = int(pdfium.FPDF_GetPageCount(document))
             if count < 1:
                 raise DamagedFile("the PDF has no pages")
-            result = Document(content_type, [], count)
+            result = Document(content_type, [], count, warnings=warnings)
             fields: list[FormField] = []
             pages = PageReader(document, form, options, result.warnings)
 
@@ -56,30 +55,12 @@ class PdfReader:
 
     def render(self, data: bytes, number: int, width: int, options: ReadOptions) -> Image.Image:
         """Return a page with its annotations and form fields."""
-        with (
-            open_document(data, options.password) as document,
-            open_forms(document),
-            open_page(document, number - 1) as page,
-        ):
-            return rasterize(page, width / page_frame(page).width, 100_000_000)
+        with open_document(data, options.password) as document:
+            if (form := dynamic_form(document)) is not None:
+                return form.render(data, number, width, options)
+            return _drawn(document, number, width)
 
 
-def embedded_files(document: Handle, warnings: list[str]) -> Iterator[Attachment]:
-    """Yield the embedded files of ``document``; add to ``warnings`` for what is left out."""
-    count = pdfium.FPDFDoc_GetAttachmentCount(document)
-    left = MAX_ATTACHED_BYTES
-    for index in range(min(count, MAX_ATTACHMENTS)):
-        handle = pdfium.FPDFDoc_GetAttachment(document, index)
-        if not handle:
-            continue
-        size = ctypes.c_ulong()
-        if not pdfium.FPDFAttachment_GetFile(handle, None, 0, ctypes.byref(size)) or not size.value:
-            continue
-        name = utf16(pdfium.FPDFAttachment_GetName, handle)
-        if size.value > left:
-            warnings.append(f"The embedded file {name!r} was left out: it has {size.value} bytes")
-            continue
-        buffer = (ctypes.c_char * size.value)()
-        if pdfium.FPDFAttachment_GetFile(handle, buffer, size.value, ctypes.byref(size)):
-            left -= size.value
-            yield Attachment(name, content_type(buffer.raw, name), buffer.raw)
+def _drawn(document: Handle, number: int, width: int) -> Image.Image:
+    with open_forms(document), open_page(document, number - 1) as page:
+        return rasterize(page, width / page_frame(page).width, 100_000_000)

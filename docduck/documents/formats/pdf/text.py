@@ -18,6 +18,7 @@ import pypdfium2.raw as pdfium
 from docduck.documents.document import Box, Word
 from docduck.documents.formats.pdf.frame import Frame
 from docduck.documents.formats.pdf.handles import Handle
+from docduck.documents.formats.pdf.lost_letters import LOST
 from docduck.documents.formats.pdf.text_layer_quality import is_implausible
 from docduck.documents.formats.symbol_fonts import WINGDINGS
 from docduck.documents.geometry.boxes import overlap
@@ -30,6 +31,7 @@ _HYPHENS = {"\x02": "-", "\ufffe": "-", "\u00ad": "-"}
 _SPACES = (*range(2), *range(3, 33), *range(0x7F, 0xA1), 0x200B, 0x2060, 0xFEFF)
 _CLEAN = str.maketrans(dict.fromkeys(map(chr, _SPACES), " "))
 _WORD = re.compile("[^\\s\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
+_UNMAPPED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd\ufffe]")
 _JUNK = re.compile("[\ufffd\ue000-\uf8ff]")
 _BANDS, _MOST_TWINS = 60, 60
 """Bands of the page, and boxes kept for each word in a band, in the search for text printed twice."""
@@ -58,10 +60,29 @@ class TextLayer:
         total = max(pdfium.FPDFText_CountChars(handle), 0)
         self.cut = total > MAX_CHARACTERS
         count = min(total, MAX_CHARACTERS)
-        self.raw = _characters(handle, count)
+        self.raw = self._with_lost(_characters(handle, count))
         self.text = self.raw.translate(_CLEAN)
         if _JUNK.search(self.text):
             self.text = _with_symbols(self.text)
+
+    def _with_lost(self, raw: str) -> str:
+        """Return the text with ``LOST`` for the letters of words that the font gives no meaning."""
+        lost = [found.start() for found in _UNMAPPED.finditer(raw) if self._is_lost(raw, found.start())]
+        if not lost:
+            return raw
+        characters = [*raw]
+        for index in lost:
+            characters[index] = LOST
+        return "".join(characters)
+
+    def _is_lost(self, raw: str, index: int) -> bool:
+        beside = raw[max(0, index - 1) : index] + raw[index + 1 : index + 2]
+        if not any(map(str.isalpha, beside)):
+            return False
+        code = pdfium.FPDFText_GetUnicode(self._handle, index)
+        if code in (0, 0xFFFD):
+            return True
+        return code < 0x20 and pdfium.FPDFText_HasUnicodeMapError(self._handle, index) == 1
 
     def quarters(self, rotation: int) -> int:
         """Return the number of 90° clockwise turns after which most of the text reads left to right.

@@ -55,6 +55,50 @@ def same_keys(session: Session, parser: ParserView, document_id: str, values: Ma
     return list(session.scalars(_earlier(rarest_first, number, MOST_NAMED)))
 
 
+def first_duplicates(
+    session: Session, parser: ParserView, documents: Mapping[str, Mapping[str, Any]]
+) -> dict[str, str]:
+    """Return the id of the first document that each of these repeats, which have values by field id."""
+    earlier = aliased(Document)
+    first = (
+        select(earlier.id)
+        .where(is_earlier_copy(earlier, Document))
+        .order_by(earlier.created_at, earlier.id)
+        .limit(1)
+        .correlate(Document)
+        .scalar_subquery()
+    )
+    rows = session.execute(select(Document.id, first).where(Document.id.in_(documents))).all()
+    found: dict[str, str] = {document_id: copied for document_id, copied in rows if copied is not None}
+    if not duplicate_keys(parser.fields, parser.settings):
+        return found
+    for document_id, values in documents.items():
+        if alike := same_keys(session, parser, document_id, values):
+            found[document_id] = min(alike[0], found.get(document_id, alike[0]))
+    return found
+
+
+def later_duplicates(
+    session: Session, parser: ParserView, documents: Mapping[str, Mapping[str, Any]]
+) -> set[str]:
+    """Return the ids of a parser's documents that repeat one of these, which have values by field id."""
+    repeated = aliased(Document)
+    copies = select(Document.id).where(
+        repeated.id.in_(documents), is_earlier_copy(repeated, Document), Document.parser_id == parser.id
+    )
+    found = set(session.scalars(copies))
+    if duplicate_keys(parser.fields, parser.settings):
+        numbers = session.execute(
+            select(SearchEntry.document_id, SearchEntry.number).where(SearchEntry.document_id.in_(documents))
+        )
+        for document_id, number in numbers.all():
+            if key_values := _key_values(parser, documents[document_id]):
+                rarest_first = sorted(key_values, key=lambda entry: _size(session, entry))
+                walked = aliased(SearchValue)
+                found.update(session.scalars(_alike(rarest_first, walked).where(walked.number > number)))
+    return found - documents.keys()
+
+
 def duplicate_ids(inst: Installation, team_id: str, document_ids: Collection[str]) -> set[str]:
     """Return the ids of those documents of the team of which their parser has an earlier one."""
     statement = select(Document).where(Document.team_id == team_id, Document.id.in_(document_ids))
@@ -101,19 +145,27 @@ def _duplicates_among(
 
 def _earlier(key_values: Sequence[tuple[int, str]], number: int, limit: int) -> Select[str]:
     """Return the ids of documents before ``number`` that have all of these values; few have the first."""
-    first, *others = key_values
     walked = aliased(SearchValue)
+    return _alike(key_values, walked).where(walked.number < number).limit(limit)
+
+
+def _alike(key_values: Sequence[tuple[int, str]], walked: type[SearchValue]) -> Select[str]:
+    """Return the ids of documents that have all of these values, the oldest first; few have the first.
+
+    The search walks the rows ``walked`` of the first one.
+    """
+    first, *others = key_values
     statement = (
         select(SearchEntry.document_id)
         .join(walked, walked.number == SearchEntry.number)
-        .where(walked.key == first[0], walked.value == first[1], walked.number < number)
+        .where(walked.key == first[0], walked.value == first[1])
     )
     for key, value in others:
         same = aliased(SearchValue)
         statement = statement.where(
             exists().where(same.key == key, same.value == value, same.number == walked.number)
         )
-    return statement.order_by(walked.number).limit(limit)
+    return statement.order_by(walked.number)
 
 
 def _key_values(parser: ParserView, values: Mapping[str, Any]) -> list[tuple[int, str]]:
