@@ -45,6 +45,7 @@ def test_documents_become_typed_rows(warehouse: Warehouse) -> None:
         None,
         None,
         0.9,
+        None,
         "INV-1",
         Decimal("101.10"),
         dt.date(2026, 1, 31),
@@ -132,7 +133,7 @@ def test_values_that_do_not_fit_become_null_and_are_told(warehouse: Warehouse) -
     first, second = found["invoices.documents"][2]
     assert first[6] is None
     assert first[12:] == ("17", None, None, None, ["one"])
-    assert second[12] == Decimal("102.1")
+    assert second[13] == Decimal("102.1")
     items = [row[2:] for row in found["invoices.line_items"][2][:5]]
     assert items[:4] == [("half ? a letter", None), (None, None), ('{"a": 1}', None), ("\0", None)]
     assert items[4] == ("x" * 100_000, None)
