@@ -20,12 +20,15 @@ def _text(lines: list[str]) -> bytes:
 
 
 def _mail(lines: list[str]) -> bytes:
-    head = "From: a@example.com\nTo: b@example.com\nSubject: Bill\nContent-Type: text/plain; charset=utf-8\n\n"
+    head = (
+        "From: a@example.com\nTo: b@example.com\nSubject: Bill\nContent-Type: text/plain; charset=utf-8\n\n"
+    )
     return head.encode() + _text(lines)
 
 
 def _page(lines: list[str]) -> bytes:
-    return f"<html><meta charset=utf-8><body>{''.join(f'<p>{line}</p>' for line in lines)}</body></html>".encode()
+    body = "".join(f"<p>{line}</p>" for line in lines)
+    return f"<html><meta charset=utf-8><body>{body}</body></html>".encode()
 
 
 def _docx(lines: list[str]) -> bytes:
@@ -94,7 +97,7 @@ def test_marks_in_tables() -> None:
 
 
 def test_signs_behind_amounts_in_data_files() -> None:
-    rows = "Datum;Buchungstext;Betrag\n05.01.2024;Pacht;850,00-\n06.01.2024;Erlös;2.300,00+\n07.01.2024;Zins;1 020,50\n"
+    rows = "Datum;Text;Betrag\n05.01.2024;Pacht;850,00-\n06.01.2024;Erlös;2.300,00+\n07.01.2024;Zins;1 020,50"
     found = _extract(rows.encode(), "bank_statement").data
     assert [row["Amount"] for row in found["Transactions"]] == [-850, 2300, 1020.5]
 

@@ -33,8 +33,8 @@ class Locale:
     """A decided reading locale.
 
     ``national`` is the currency of the nation that the document is of, None if that is open: registration
-    numbers, legal forms, taxes and postal codes tell it. ``year_first`` is about dates whose year has two digits.
-    Thousands may be ``spaced``, by a blank, where no other mark groups them.
+    numbers, legal forms, taxes and postal codes tell it. ``year_first`` is about dates whose year has two
+    digits. Thousands may be ``spaced``, by a blank, where no other mark groups them.
     """
 
     language: str

@@ -181,7 +181,7 @@ _RANGE_WORDS = frozenset(
     {
         "-", "–", "—", "to", "bis", "bis zum", "au", "a", "al", "hasta", "hasta el", "tot", "t/m",
         "tot en met", "até", "do", "til", "til og med", "till", "till och med", "through", "thru",
-        "until", "ile",
+        "until", "ile", "по", "до", "έως", "μέχρι", "~", "〜", "至", "から", "부터",
     }
 )  # fmt: skip
 _JOINT = "|".join(sorted((word for word in _RANGE_WORDS if word[0].isalpha()), key=len, reverse=True))

@@ -1,8 +1,9 @@
 """Numbers and amounts of money as they are printed: one grammar for tables, labels, sentences and data files.
 
-``1.234,56``, ``1,234.56``, ``1 234,56``, ``1 234.56`` and ``1'234.56`` are the same number, in the digits of any
-script. Currencies, signs, brackets, percent signs, footnote marks and what replaces the cents (``12 500:-``,
-``500,-``, ``1,23,456/-``) belong to it. A number is taken whole or not at all: ``12.05.2024`` has none.
+``1.234,56``, ``1,234.56``, ``1 234,56``, ``1 234.56`` and ``1'234.56`` are the same number, in the digits of
+any script. Currencies, signs, brackets, percent signs, footnote marks and what replaces the cents
+(``12 500:-``, ``500,-``, ``1,23,456/-``) belong to it. A number is taken whole or not at all: ``12.05.2024``
+has none.
 """
 
 from __future__ import annotations
@@ -32,11 +33,12 @@ _CENTS = r"[.,:][-–—=]{1,2}|/[-=]"
 """What is printed in place of the cents where there are none."""
 _NOTE = r"[*†‡§¹²³⁴⁵⁶⁷⁸⁹]{1,3}"
 _FORM = (
-    rf"(?P<open>\()?(?:\*{{1,3}}(?=[^\d\s]|[\d.,]*[.,]\d\d\b)|金)?(?:(?P<sign>{_SIGN})(?P<apart>{_GAP}))?(?:(?P<before>{CURRENCY_MARK}){_GAP})?"
-    rf"(?P<within>\()?(?:(?P<inner>{_SIGN}){_GAP})?"
-    rf"(?:(?P<crowns>\d{{1,3}}(?: ?\d{{3}})*:\d\d)(?=\)? ?(?:kr|kronor|SEK)\b)|(?P<body>{BODY}))(?P<cents>{_CENTS})?"
-    rf"(?:{_GAP}(?P<percent>%))?(?P<after>{_SIGN})?(?:{_GAP}(?P<behind>{CURRENCY_MARK}))?(?P<trail>{_SIGN})?"
-    rf"(?P<side>[CDcd][Rr])?(?P<close>\))?(?:{_NOTE})?(?:[ {WIDE}](?P<last>{_SIGN})(?=\s*(?:{CURRENCY_MARK})?\s*$))?"
+    rf"(?P<open>\()?(?:\*{{1,3}}(?=[^\d\s]|[\d.,]*[.,]\d\d\b)|金)?(?:(?P<sign>{_SIGN})(?P<apart>{_GAP}))?"
+    rf"(?:(?P<before>{CURRENCY_MARK}){_GAP})?(?P<within>\()?(?:(?P<inner>{_SIGN}){_GAP})?"
+    rf"(?:(?P<crowns>\d{{1,3}}(?: ?\d{{3}})*:\d\d)(?=\)? ?(?:kr|kronor|SEK)\b)|(?P<body>{BODY}))"
+    rf"(?P<cents>{_CENTS})?(?:{_GAP}(?P<percent>%))?(?P<after>{_SIGN})?"
+    rf"(?:{_GAP}(?P<behind>{CURRENCY_MARK}))?(?P<trail>{_SIGN})?(?P<side>[CDcd][Rr])?(?P<close>\))?(?:{_NOTE})?"
+    rf"(?:[ {WIDE}](?P<last>{_SIGN})(?=\s*(?:{CURRENCY_MARK})?\s*$))?"
 )
 """A number with all its marks; the digits are ``body``, or ``crowns``: "495:50 kr"."""
 _WHOLE = re.compile(rf"{_FORM}(?: {CURRENCY_MARK})?", re.IGNORECASE)
@@ -101,13 +103,11 @@ def parse_number(text: str, decimal: str | None = None) -> Decimal | None:
     return None if match is None or match["percent"] else _value(match, decimal)
 
 
-def find_numbers(
-    text: str, decimal: str | None = None, national: str | None = None
-) -> Iterator[NumberMatch]:
+def find_numbers(text: str, decimal: str | None = None, national: str | None = None) -> Iterator[NumberMatch]:
     """Yield the numbers of ``text`` that are words of their own, left to right.
 
-    Groups of digits are joined over a blank, not over a ``WIDE`` gap. A sign that several currencies share means
-    the ``national`` one.
+    Groups of digits are joined over a blank, not over a ``WIDE`` gap. A sign that several currencies share
+    means the ``national`` one.
     """
     text = _plain(text)
     end = 0

@@ -66,9 +66,7 @@ def side_in(tokens: Sequence[Token], context: TableContext) -> int:
     return -1 if side == "debit" or words & word_set("debit_marks") else 0
 
 
-def _first_number(
-    tokens: Sequence[Token], context: TableContext
-) -> tuple[NumberMatch, list[Token]] | None:
+def _first_number(tokens: Sequence[Token], context: TableContext) -> tuple[NumberMatch, list[Token]] | None:
     text = _TIMES.sub(" ", spaced_text(tokens, context.locale))
     return next(numbers_of(tokens, context.locale, text), None) if tokens else None
 

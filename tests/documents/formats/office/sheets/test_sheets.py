@@ -55,7 +55,9 @@ def test_number_formats(value: float, code: str, text: str) -> None:
     assert format_number(value, code) == text
 
 
-@pytest.mark.parametrize("code", ["mmm-yy", "d. mmm", "dddd", "m/d/yy", "yyyy", "dd.mm. hh:mm", "[$-411]ggge"])
+@pytest.mark.parametrize(
+    "code", ["mmm-yy", "d. mmm", "dddd", "m/d/yy", "yyyy", "dd.mm. hh:mm", "[$-411]ggge"]
+)
 def test_a_cell_keeps_its_date_whatever_its_format_shows(code: str) -> None:
     assert date_of(45000, code) == "2023-03-15"
 
