@@ -206,3 +206,19 @@ def test_passwords() -> None:
     )
     with pytest.raises(EncryptedFile):
         read(data)
+
+
+def test_dates_of_open_document_cells() -> None:
+    body = (
+        '<table:table table:name="S"><table:table-row>'
+        "<table:table-cell><text:p>Due</text:p></table:table-cell>"
+        "<table:table-cell><text:p>Note</text:p></table:table-cell></table:table-row><table:table-row>"
+        '<table:table-cell office:value-type="date" office:date-value="2024-04-03"><text:p>April</text:p>'
+        '</table:table-cell><table:table-cell office:date-value="soon"><text:p>x</text:p></table:table-cell>'
+        "</table:table-row></table:table>"
+    )
+    (page,) = read(open_document("spreadsheet", body)).pages
+    assert [[(cell.text, cell.date) for cell in row] for row in page.grids[0].rows] == [
+        [("Due", ""), ("Note", "")],
+        [("April", "2024-04-03"), ("x", "")],
+    ]
