@@ -131,13 +131,16 @@ def locale_of(text: str, wish: ReadingLocale) -> Locale:
         if marks["."] != marks[","]:
             decimal = "." if marks["."] > marks[","] else ","
     nation = _nation(text)
-    national = nation.currency if nation else None
+    national = nation.currency if nation else words()["currencies"].get(language)
+    year_first = wish.date_order == "year_first" or (
+        wish.date_order == "auto" and language in words()["year_first"]
+    )
     if wish.date_order in ("day_first", "month_first"):
         day_first = wish.date_order == "day_first"
     else:
-        day_first = _day_first(text, language, nation, wish.date_order == "year_first")
+        day_first = _day_first(text, language, nation, year_first)
     spaced = _GROUPED.search(text) is None
-    return Locale(language, decimal, day_first, national, wish.date_order == "year_first", spaced)
+    return Locale(language, decimal, day_first, national, year_first, spaced)
 
 
 def _day_first(text: str, language: str, nation: _Nation | None, year_first: bool) -> bool:

@@ -31,13 +31,14 @@ BODY = (
 _SIGN, _GAP = "[-−–+]", rf"[ {WIDE}]?"
 _CENTS = r"[.,:][-–—=]{1,2}|/[-=]"
 """What is printed in place of the cents where there are none."""
-_NOTE = r"[*†‡§¹²³⁴⁵⁶⁷⁸⁹]{1,3}"
+_NOTE = r"[*†‡§¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\[\d{1,2}\]"
 _FORM = (
     rf"(?P<open>\()?(?:\*{{1,3}}(?=[^\d\s]|[\d.,]*[.,]\d\d\b)|金)?(?:(?P<sign>{_SIGN})(?P<apart>{_GAP}))?"
     rf"(?:(?P<before>{CURRENCY_MARK}){_GAP})?(?P<within>\()?(?:(?P<inner>{_SIGN}){_GAP})?"
     rf"(?:(?P<crowns>\d{{1,3}}(?: ?\d{{3}})*:\d\d)(?=\)? ?(?:kr|kronor|SEK)\b)|(?P<body>{BODY}))"
     rf"(?P<cents>{_CENTS})?(?:{_GAP}(?P<percent>%))?(?P<after>{_SIGN})?"
     rf"(?:{_GAP}(?P<behind>{CURRENCY_MARK}))?(?P<trail>{_SIGN})?(?P<side>[CDcd][Rr])?(?P<close>\))?(?:{_NOTE})?"
+    r"(?: (?P<hundredths>\d\d) ?коп(?:\.|ійок|ійки|еек|ейки)?)?"
     rf"(?:[ {WIDE}](?P<last>{_SIGN})(?=\s*(?:{CURRENCY_MARK})?\s*$))?"
 )
 """A number with all its marks; the digits are ``body``, or ``crowns``: "495:50 kr"."""
@@ -128,6 +129,8 @@ def _value(match: re.Match[str], decimal: str | None) -> Decimal | None:
     value = parse_digits(_digits(match), None if match["cents"] else decimal)
     if value is None:
         return None
+    if match["hundredths"]:
+        value += Decimal(match["hundredths"]) / 100
     signs = sum((match[name] or "") in _MINUS for name in ("sign", "inner", "after", "trail", "last"))
     if match["after"] and match["before"] in _WITHOUT_CENTS:
         signs -= 1
@@ -165,6 +168,8 @@ def _with_neighbours(
         start = max(before.start(1), last)
         value = -abs(value) if before[1][0] in _MINUS else value
     side = _side(match["side"] or "")
+    if before is not None and before[1].isupper() and decimals(_digits(match)) == 2 and _side(before[1]):
+        side, start = _side(before[1]), max(before.start(1), last)
     if behind is not None and currency_of(behind[1], national):
         marks.append(behind[1])
         end = behind.end(1)
@@ -178,7 +183,7 @@ def _with_neighbours(
         end,
         value,
         digits,
-        2 if match["cents"] else decimals(digits),
+        2 if match["cents"] or match["hundredths"] else decimals(digits),
         bool(match["percent"]),
         currency,
         side,

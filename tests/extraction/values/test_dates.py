@@ -87,6 +87,7 @@ def test_date_without_year_falls_into_period() -> None:
     assert parse_partial("03.01.", True, start, end) == date(2024, 1, 3)
     assert parse_partial("Jan 3", False, start, end) == date(2024, 1, 3)
     assert parse_partial("01/03", False, start, end) == date(2024, 1, 3)
+    assert parse_partial("1月3日", True, start, end) == date(2024, 1, 3)
     assert parse_partial("03.01.", True, None, None) is None
 
 

@@ -58,6 +58,8 @@ from docduck.extraction.values.numbers import WIDE, as_json_number, decimals, fi
         ("123,456원", "123456"),
         ("1 234,50 руб.", "1234.50"),
         ("1 234,50 грн", "1234.50"),
+        ("21 720 руб. 45 коп.", "21720.45"),
+        ("1,333.26[1]", "1333.26"),
         ("١٬٢٣٤٫٥٠", "1234.50"),
         ("१,२३,४५६.५०", "123456.50"),
     ],
@@ -157,7 +159,14 @@ def test_a_shared_sign_means_the_national_currency(
 
 @pytest.mark.parametrize(
     ("text", "side"),
-    [("24.99 CR", "credit"), ("24.99 Dr", "debit"), ("24,99 Soll", "debit"), ("24.99 credit card", None)],
+    [
+        ("24.99 CR", "credit"),
+        ("24.99 Dr", "debit"),
+        ("24,99 Soll", "debit"),
+        ("DR 24.99", "debit"),
+        ("Dr 24.99", None),
+        ("24.99 credit card", None),
+    ],
 )
 def test_the_side_of_an_account_behind_an_amount(text: str, side: str | None) -> None:
     assert next(find_numbers(text)).side == side
