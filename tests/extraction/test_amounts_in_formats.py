@@ -106,3 +106,19 @@ def test_sides_beside_the_balances_of_an_account() -> None:
     rows = ["Account statement", "Opening Balance: 1,204.50 DR", "Closing Balance: 295.50 CR"]
     found = _extract(_text(rows), "bank_statement").data
     assert [found["Opening Balance"], found["Closing Balance"]] == [-1204.5, 295.5]
+
+
+@pytest.mark.parametrize(
+    ("marks", "signs"),
+    [
+        (("DR", "CR", "CR"), [-1, 1, 1]),
+        (("", "CR", ""), [1, -1, 1]),
+        (("CR", "CR", "CR"), [1, 1, 1]),
+        (("S", "H", "H"), [-1, 1, 1]),
+    ],
+)
+def test_sides_in_columns_are_read_together(marks: tuple[str, ...], signs: list[int]) -> None:
+    lines = [f"0{day}/03/2024;Purchase {day};{day}4.99 {mark}" for day, mark in enumerate(marks, 1)]
+    found = _extract("\n".join(["Date;Description;Amount", *lines]).encode(), "bank_statement").data
+    amounts = [sign * (10 * day + 4.99) for day, sign in enumerate(signs, 1)]
+    assert [row["Amount"] for row in found["Transactions"]] == pytest.approx(amounts)

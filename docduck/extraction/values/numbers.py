@@ -9,7 +9,7 @@ has none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache
@@ -197,6 +197,26 @@ def _side(mark: str) -> Side | None:
     if len(form) > 1 and form in word_set("credit_marks"):
         return "credit"
     return "debit" if len(form) > 1 and form in word_set("debit_marks") else None
+
+
+def side_of_cell(text: str, decimal: str | None = None) -> Side | None:
+    """Return the side that a cell names behind its number; in a column, a single letter does."""
+    number = next(find_numbers(text, decimal), None)
+    if number is None:
+        return None
+    words = {key(word) for word in text[number.end :].split()}
+    if number.side == "credit" or words & word_set("credit_marks"):
+        return "credit"
+    return "debit" if number.side == "debit" or words & word_set("debit_marks") else None
+
+
+def column_signs(sides: Sequence[Side | None]) -> list[int]:
+    """Return 1 or -1 for each amount of a column, by the sides named behind them.
+
+    Debits are negative. Where only credits are marked, the others are charges, and credits are negative.
+    """
+    negative = "debit" if "debit" in sides or None not in sides else "credit"
+    return [-1 if side == negative else 1 for side in sides]
 
 
 def decimals(text: str) -> int:

@@ -18,6 +18,7 @@ from docduck.extraction.normal_text import key, squeeze, words_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.locale import Locale, locale_of
 from docduck.extraction.result import Finding, Location
+from docduck.extraction.values.numbers import column_signs, side_of_cell
 from docduck.fields import FieldType
 
 _CELL, _BESIDE = 0.97, 0.93
@@ -75,7 +76,16 @@ class GridFields:
             h for h in heads if len(h.positions.keys() & best.positions.keys()) >= 0.75 * len(best.positions)
         ]
         rows = [row for head in alike for row in self._body(head, targets)]
+        for target in targets:
+            if target.type is FieldType.CURRENCY:
+                self._sign([row[target.name] for row in rows if target.name in row])
         return rows if any(len(row) > 1 or len(targets) == 1 for row in rows) else []
+
+    def _sign(self, cells: Sequence[Finding]) -> None:
+        """Make the amounts of a column negative that marks of debits or credits say are."""
+        sides = [side_of_cell(cell.raw_text or "", self.locale.decimal) for cell in cells]
+        for cell, sign in zip(cells, column_signs(sides), strict=True):
+            cell.value *= sign
 
     def _body(self, head: _Head, targets: Sequence[FieldQuery]) -> Iterator[dict[str, Finding]]:
         named = {target.name: target for target in targets}
@@ -102,17 +112,17 @@ class GridFields:
         number, cell = place
         if cell.merged and not cell.text.strip():
             return None
-        value = self._value(query, cell)
+        value = self._value(query, cell, in_column=True)
         if value is None:
             return None
         where = Location(number, cell.box, squeeze(cell.text))
         return Finding(value, _CELL, (where,), cell.text, "structured")
 
-    def _value(self, query: FieldQuery, cell: Cell) -> Any:
+    def _value(self, query: FieldQuery, cell: Cell, in_column: bool = False) -> Any:
         """Return the value of a cell: its own date, whatever it shows of it, or what its text is read as."""
         if query.type is FieldType.DATE and cell.date:
             return cell.date
-        return from_text(query.field, cell.text, self.locale)
+        return from_text(query.field, cell.text, self.locale, in_column)
 
     def _beside(self, query: FieldQuery) -> Finding | None:
         """Return the value right of the label, or below it in a table of two rows; None if several differ."""
