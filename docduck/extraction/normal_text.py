@@ -1,7 +1,7 @@
 """Normal forms of text.
 
-``key`` compares words with the lexicon, ``value_key`` values with what a page prints. ``plain`` prepares numbers and
-dates for parsers. All of them read any script.
+``key`` compares words with the lexicon, ``value_key`` values with what a page prints, ``plain`` prepares
+numbers and dates for parsers. All of them read any script.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def key(text: str) -> str:
-    """Return ``text`` case-folded, without accents, and without anything but letters, digits, ``#`` and ``%``."""
+    """Return ``text`` case-folded, without accents, of letters, digits, ``#`` and ``%`` alone."""
     return _NOT_KEY.sub("", fold(plain(text)))
 
 

@@ -20,12 +20,15 @@ def _text(lines: list[str]) -> bytes:
 
 
 def _mail(lines: list[str]) -> bytes:
-    head = "From: a@example.com\nTo: b@example.com\nSubject: Bill\nContent-Type: text/plain; charset=utf-8\n\n"
+    head = (
+        "From: a@example.com\nTo: b@example.com\nSubject: Bill\nContent-Type: text/plain; charset=utf-8\n\n"
+    )
     return head.encode() + _text(lines)
 
 
 def _page(lines: list[str]) -> bytes:
-    return f"<html><meta charset=utf-8><body>{''.join(f'<p>{line}</p>' for line in lines)}</body></html>".encode()
+    body = "".join(f"<p>{line}</p>" for line in lines)
+    return f"<html><meta charset=utf-8><body>{body}</body></html>".encode()
 
 
 def _docx(lines: list[str]) -> bytes:
@@ -94,7 +97,7 @@ def test_marks_in_tables() -> None:
 
 
 def test_signs_behind_amounts_in_data_files() -> None:
-    rows = "Datum;Buchungstext;Betrag\n05.01.2024;Pacht;850,00-\n06.01.2024;Erlös;2.300,00+\n07.01.2024;Zins;1 020,50\n"
+    rows = "Datum;Text;Betrag\n05.01.2024;Pacht;850,00-\n06.01.2024;Erlös;2.300,00+\n07.01.2024;Zins;1 020,50"
     found = _extract(rows.encode(), "bank_statement").data
     assert [row["Amount"] for row in found["Transactions"]] == [-850, 2300, 1020.5]
 
@@ -103,3 +106,19 @@ def test_sides_beside_the_balances_of_an_account() -> None:
     rows = ["Account statement", "Opening Balance: 1,204.50 DR", "Closing Balance: 295.50 CR"]
     found = _extract(_text(rows), "bank_statement").data
     assert [found["Opening Balance"], found["Closing Balance"]] == [-1204.5, 295.5]
+
+
+@pytest.mark.parametrize(
+    ("marks", "signs"),
+    [
+        (("DR", "CR", "CR"), [-1, 1, 1]),
+        (("", "CR", ""), [1, -1, 1]),
+        (("CR", "CR", "CR"), [1, 1, 1]),
+        (("S", "H", "H"), [-1, 1, 1]),
+    ],
+)
+def test_sides_in_columns_are_read_together(marks: tuple[str, ...], signs: list[int]) -> None:
+    lines = [f"0{day}/03/2024;Purchase {day};{day}4.99 {mark}" for day, mark in enumerate(marks, 1)]
+    found = _extract("\n".join(["Date;Description;Amount", *lines]).encode(), "bank_statement").data
+    amounts = [sign * (10 * day + 4.99) for day, sign in enumerate(signs, 1)]
+    assert [row["Amount"] for row in found["Transactions"]] == pytest.approx(amounts)

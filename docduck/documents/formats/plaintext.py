@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from unicodedata import east_asian_width
 
 from docduck.documents.detection.encoding import decode_text
 from docduck.documents.document import Box, Page, Word
@@ -82,16 +84,24 @@ def _paginate(text: str) -> list[Sequence[str]]:
     return pages
 
 
+def _places(line: str) -> Sequence[int]:
+    """Return the column of each character of a line, and of its end: wide ones take two."""
+    if line.isascii():
+        return range(len(line) + 1)
+    return [0, *accumulate(1 + (east_asian_width(char) in "WF") for char in line)]
+
+
 def text_page(number: int, lines: Sequence[str]) -> Page:
     """Return a page with these lines, without tabs; it grows beyond ``ROWS``."""
     rows = max(ROWS, len(lines))
-    columns = min(max(COLUMNS, *(len(line) for line in lines)), MAX_COLUMNS)
+    columns = min(max(COLUMNS, *(_places(line)[-1] for line in lines)), MAX_COLUMNS)
     row_height = 1 / rows
     words: list[Word] = []
     for row, line in enumerate(lines):
+        places = _places(line)
         for match in _WORD.finditer(line):
-            left = min(match.start() / columns, 1 - 1 / columns)
-            right = min(match.end() / columns, 1.0)
+            left = min(places[match.start()] / columns, 1 - 1 / columns)
+            right = min(places[match.end()] / columns, 1.0)
             words.append(Word(match[0], Box(left, row * row_height, right - left, row_height * 0.9)))
     page_lines = build_lines(words, columns * 0.55, float(rows))
     return Page(number, PAGE_WIDTH, PAGE_HEIGHT * rows / ROWS, page_lines)

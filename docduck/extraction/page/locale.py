@@ -15,8 +15,8 @@ from docduck.extraction.page.page_view import PageViews
 from docduck.extraction.values.currencies import currencies_in
 from docduck.extraction.values.dates import find_dates
 
-_DECIMAL = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’ \u00a0\u202f]?\d{3})*([.,])\d{2}(?![\d.,])")
-_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’]\d{3})+[.,]\d\d(?!\d)")
+_DECIMAL = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’ \u00a0\u202f]?\d{3}){0,6}([.,])\d{2}(?![\d.,])")
+_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,'’]\d{3}){1,6}[.,]\d\d(?!\d)")
 _US_STATE = re.compile(r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
 _WORTH = {"sure": 2, "likely": 1}
 """What signs of a nation count."""
@@ -33,8 +33,8 @@ class Locale:
     """A decided reading locale.
 
     ``national`` is the currency of the nation that the document is of, None if that is open: registration
-    numbers, legal forms, taxes and postal codes tell it. ``year_first`` is about dates whose year has two digits.
-    Thousands may be ``spaced``, by a blank, where no other mark groups them.
+    numbers, legal forms, taxes and postal codes tell it. ``year_first`` is about dates whose year has two
+    digits. Thousands may be ``spaced``, by a blank, where no other mark groups them.
     """
 
     language: str
@@ -58,7 +58,7 @@ def _language(text: str) -> str:
     letters = "".join(filter(str.isalpha, text))
     others = {language: len(re.findall(form, letters)) for language, form in words()["letters"].items()}
     if sum(others.values()) > _OTHER_SCRIPT * len(letters):
-        return next(language for language, count in others.items() if count > _TELLING * len(letters))
+        return next(str(name) for name, count in others.items() if count > _TELLING * len(letters))
     votes: dict[str, float] = defaultdict(float)
     table = _stop_words()
     for word in text.split():
@@ -71,9 +71,15 @@ def _language(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Nation:
+    """A nation with its ``signs``: words, or expressions, and what each counts."""
+
     currency: str
     day_first: bool | None
-    signs: Sequence[tuple[re.Pattern[str], int]]
+    signs: Sequence[tuple[str, re.Pattern[str], int]]
+
+    def count(self, text: str) -> int:
+        """Return what the signs of the nation in a text count."""
+        return sum(worth for word, form, worth in self.signs if word in text and form.search(text))
 
 
 @cache
@@ -82,16 +88,29 @@ def _nations() -> Sequence[_Nation]:
         _Nation(
             entry["currency"],
             entry.get("day_first"),
-            [(re.compile(sign), worth) for name, worth in _WORTH.items() for sign in entry[name]],
+            [
+                *(
+                    (word, _whole_word(word), worth)
+                    for name, worth in _WORTH.items()
+                    for word in entry.get(name, ())
+                ),
+                *(("", re.compile(form), _WORTH["sure"]) for form in entry.get("forms", ())),
+            ],
         )
         for entry in entries("nations").values()
     ]
 
 
+def _whole_word(word: str) -> re.Pattern[str]:
+    """Return a pattern of a word, or of the end of a web address, that is no part of another."""
+    before = "" if word.startswith(".") else r"(?<![^\W_])"
+    return re.compile(rf"{before}{re.escape(word)}(?![^\W_])")
+
+
 @lru_cache(maxsize=16)
 def _nation(text: str) -> _Nation | None:
-    """Return the nation with most signs in a text, None if it has none, or two have as many."""
-    counts = [(sum(worth for sign, worth in n.signs if sign.search(text)), n) for n in _nations()]
+    """Return the nation whose signs in a text count most, None if there are none, or for two as much."""
+    counts = [(nation.count(text), nation) for nation in _nations()]
     best, second = sorted(counts, key=lambda count: -count[0])[:2]
     return best[1] if best[0] > second[0] else None
 
@@ -112,13 +131,16 @@ def locale_of(text: str, wish: ReadingLocale) -> Locale:
         if marks["."] != marks[","]:
             decimal = "." if marks["."] > marks[","] else ","
     nation = _nation(text)
-    national = nation.currency if nation else None
+    national = nation.currency if nation else words()["currencies"].get(language)
+    year_first = wish.date_order == "year_first" or (
+        wish.date_order == "auto" and language in words()["year_first"]
+    )
     if wish.date_order in ("day_first", "month_first"):
         day_first = wish.date_order == "day_first"
     else:
-        day_first = _day_first(text, language, nation, wish.date_order == "year_first")
+        day_first = _day_first(text, language, nation, year_first)
     spaced = _GROUPED.search(text) is None
-    return Locale(language, decimal, day_first, national, wish.date_order == "year_first", spaced)
+    return Locale(language, decimal, day_first, national, year_first, spaced)
 
 
 def _day_first(text: str, language: str, nation: _Nation | None, year_first: bool) -> bool:

@@ -142,7 +142,7 @@ class _PageText:
 
 def _readings(text: str) -> Iterator[Decimal]:
     """Yield the number that a text is, its separators read either way."""
-    bare = text.strip("$€£¥%()[]:;*|+-−– ").rstrip(".,").strip("ABCDEFGHIJKLMNOPQRSTUVWXYZ ")
+    bare = text.strip("$€£¥%()[]:;*|+-−–/= ").rstrip(".,").strip("ABCDEFGHIJKLMNOPQRSTUVWXYZ ")
     for decimal in (".", ","):
         try:
             number = parse_number(bare, decimal)

@@ -25,9 +25,10 @@ _GLUED = re.compile(r"^([^\W\d_][\w.\-/()・#°º]*[:#]|[Nn][°º]|N[ro]\.|n[ro]
 _JOINT = re.compile(r"[:#°º№]|[Nn][ro]\.\d")
 _WIDE_MARKS = str.maketrans("：（）", ":()")
 """Marks around labels, which are the same in full width."""
-_UNSPACED = re.compile(r"([ぁ-ヿ㐀-鿿가-힣]+)([^ぁ-ヿ㐀-鿿가-힣].*)$")
+_UNSPACED = re.compile(r"([ぁ-ヿ㐀-鿿가-힣]+)([^ぁ-ヿ㐀-鿿가-힣/].*)$")
 _NOTED = re.compile(r"([¥￥][\d,.，．]+-?|[\d,.，．]+[円元圓원])(\(.*)$")
 _NOTE = re.compile(r"(\([^()]*\):?)(.+)$")
+_NOTE_BEFORE = re.compile(r"(\([^()\d]*\):?)([¥￥\d].*)$")
 _HONOURED = re.compile(r"(.+)(御中|귀하|귀중)$")
 _LEADER = re.compile(r"[.…·]{4,}")
 """Dots between a label and its value."""
@@ -268,7 +269,12 @@ def _pieces(text: str, is_rest: bool = False) -> list[str]:
     unspaced = _UNSPACED.match(text)
     if divided is None and unspaced and is_label(key(unspaced[1])):
         divided = unspaced
-    divided = divided or _NOTED.match(text) or _HONOURED.match(text) or (_NOTE.match(text) if is_rest else None)
+    divided = (
+        divided
+        or _NOTED.match(text)
+        or _HONOURED.match(text)
+        or (_NOTE if is_rest else _NOTE_BEFORE).match(text)
+    )
     return [divided[1], *_pieces(divided[2], is_rest=True)] if divided else [text]
 
 

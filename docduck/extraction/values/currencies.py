@@ -14,24 +14,27 @@ CODES = frozenset({
 })  # fmt: skip
 SIGNS = {
     "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₺": "TRY", "₽": "RUB", "₩": "KRW", "₪": "ILS",
-    "₫": "VND", "₱": "PHP", "₸": "KZT", "₾": "GEL", "₴": "UAH", "₦": "NGN", "฿": "THB", "zł": "PLN", "kč": "CZK", "ft": "HUF",
-    "rm": "MYR", "r$": "BRL", "us$": "USD", "a$": "AUD", "au$": "AUD", "c$": "CAD", "ca$": "CAD",
-    "s$": "SGD", "hk$": "HKD", "nz$": "NZD", "mx$": "MXN", "fr.": "CHF", "sfr.": "CHF", "$": "USD",
-    "rs.": "INR", "rs": "INR", "nt$": "TWD", "rmb": "CNY", "cn¥": "CNY", "jp¥": "JPY", "円": "JPY", "円也": "JPY", "圓": "JPY",
-    "元": "CNY", "원": "KRW", "руб": "RUB", "руб.": "RUB", "р.": "RUB", "грн": "UAH", "грн.": "UAH",
+    "₫": "VND", "₱": "PHP", "₸": "KZT", "₾": "GEL", "₴": "UAH", "₦": "NGN", "฿": "THB", "zł": "PLN",
+    "kč": "CZK", "ft": "HUF", "rm": "MYR", "r$": "BRL", "us$": "USD", "a$": "AUD", "au$": "AUD",
+    "c$": "CAD", "ca$": "CAD", "s$": "SGD", "hk$": "HKD", "nz$": "NZD", "mx$": "MXN", "nt$": "TWD",
+    "fr.": "CHF", "sfr.": "CHF", "$": "USD", "rs.": "INR", "rs": "INR", "rmb": "CNY", "cn¥": "CNY",
+    "jp¥": "JPY", "円": "JPY", "円也": "JPY", "圓": "JPY", "元": "CNY", "원": "KRW", "руб": "RUB",
+    "руб.": "RUB", "р.": "RUB", "грн": "UAH", "грн.": "UAH",
 }  # fmt: skip
 WORDS = {
     "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "usdollar": "USD",
     "poundsterling": "GBP", "pounds": "GBP", "schweizerfranken": "CHF", "francssuisses": "CHF",
     "zloty": "PLN", "zlotych": "PLN", "ringgit": "MYR", "yen": "JPY", "rupees": "INR", "libras": "GBP",
-    "lei": "RON", "tl": "TRY", "forint": "HUF", "kronor": "SEK", "korun": "CZK",
-    "рублей": "RUB", "рубля": "RUB", "рубль": "RUB", "гривень": "UAH", "гривні": "UAH", "ευρώ": "EUR", "ευρω": "EUR",
-    "日元": "JPY", "人民币": "CNY", "人民幣": "CNY", "美元": "USD", "欧元": "EUR", "新台幣": "TWD", "新臺幣": "TWD", "港幣": "HKD",
+    "lei": "RON", "tl": "TRY", "forint": "HUF", "kronor": "SEK", "korun": "CZK", "рублей": "RUB",
+    "рубля": "RUB", "рубль": "RUB", "гривень": "UAH", "гривні": "UAH", "ευρώ": "EUR", "ευρω": "EUR",
+    "日元": "JPY", "人民币": "CNY", "人民幣": "CNY", "美元": "USD", "欧元": "EUR", "新台幣": "TWD",
+    "新臺幣": "TWD", "港幣": "HKD",
 }  # fmt: skip
 
 _SHARED = {
     "$": frozenset({"AUD", "NZD", "CAD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP", "UYU", "DOP"}),
-    "¥": frozenset({"CNY"}), "元": frozenset({"TWD", "HKD"}), "rs": frozenset({"PKR", "LKR"}), "r": frozenset({"ZAR"}),
+    "¥": frozenset({"CNY"}), "元": frozenset({"TWD", "HKD"}), "rs": frozenset({"PKR", "LKR"}),
+    "r": frozenset({"ZAR"}),
     **dict.fromkeys(("kr", "kr.", "kroner"), frozenset({"SEK", "DKK", "NOK", "ISK"})),
 }  # fmt: skip
 """The currencies that signs mean in some nations; elsewhere they are another one, or none."""

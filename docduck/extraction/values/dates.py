@@ -181,7 +181,7 @@ _RANGE_WORDS = frozenset(
     {
         "-", "–", "—", "to", "bis", "bis zum", "au", "a", "al", "hasta", "hasta el", "tot", "t/m",
         "tot en met", "até", "do", "til", "til og med", "till", "till och med", "through", "thru",
-        "until", "ile",
+        "until", "ile", "по", "до", "έως", "μέχρι", "~", "〜", "至", "から", "부터",
     }
 )  # fmt: skip
 _JOINT = "|".join(sorted((word for word in _RANGE_WORDS if word[0].isalpha()), key=len, reverse=True))
@@ -235,6 +235,7 @@ def _begun_on(begun: re.Match[str], name: str, end: date, day_first: bool) -> da
 
 _PARTIAL = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?[-/.]\s?(\d{1,2})\.?(?![\d]|[-/.,]\d)")
 _PARTIAL_DMY = re.compile(rf"(?<![\d.,])(\d{{1,2}})\.?\s?[-/]?\s?({_WORD})\.?(?!\w)", re.IGNORECASE)
+_PARTIAL_EAST_ASIAN = re.compile(r"(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
 _PARTIAL_MDY = re.compile(rf"(?<![^\W\d_])({_WORD})\.?\s?[-/]?\s?(\d{{1,2}})(?![\w]|[.,]\d)", re.IGNORECASE)
 
 
@@ -251,6 +252,8 @@ def parse_partial(text: str, day_first: bool, start: date | None, end: date | No
     if match := _PARTIAL.fullmatch(stripped):
         pair = (int(match[1]), int(match[2]))
         pairs = [pair, pair[::-1]] if day_first else [pair[::-1], pair]
+    elif match := _PARTIAL_EAST_ASIAN.fullmatch(stripped):
+        pairs = [(int(match[2]), int(match[1]))]
     elif (match := _PARTIAL_DMY.fullmatch(stripped)) and key(match[2]) in month_names():
         pairs = [(int(match[1]), month_names()[key(match[2])])]
     elif (match := _PARTIAL_MDY.fullmatch(stripped)) and key(match[1]) in month_names():

@@ -1,14 +1,15 @@
 """Numbers and amounts of money as they are printed: one grammar for tables, labels, sentences and data files.
 
-``1.234,56``, ``1,234.56``, ``1 234,56``, ``1 234.56`` and ``1'234.56`` are the same number, in the digits of any
-script. Currencies, signs, brackets, percent signs, footnote marks and what replaces the cents (``12 500:-``,
-``500,-``, ``1,23,456/-``) belong to it. A number is taken whole or not at all: ``12.05.2024`` has none.
+``1.234,56``, ``1,234.56``, ``1 234,56``, ``1 234.56`` and ``1'234.56`` are the same number, in the digits of
+any script. Currencies, signs, brackets, percent signs, footnote marks and what replaces the cents
+(``12 500:-``, ``500,-``, ``1,23,456/-``) belong to it. A number is taken whole or not at all: ``12.05.2024``
+has none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache
@@ -30,13 +31,15 @@ BODY = (
 _SIGN, _GAP = "[-−–+]", rf"[ {WIDE}]?"
 _CENTS = r"[.,:][-–—=]{1,2}|/[-=]"
 """What is printed in place of the cents where there are none."""
-_NOTE = r"[*†‡§¹²³⁴⁵⁶⁷⁸⁹]{1,3}"
+_NOTE = r"[*†‡§¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\[\d{1,2}\]"
 _FORM = (
-    rf"(?P<open>\()?(?:\*{{1,3}}(?=[^\d\s]|[\d.,]*[.,]\d\d\b)|金)?(?:(?P<sign>{_SIGN})(?P<apart>{_GAP}))?(?:(?P<before>{CURRENCY_MARK}){_GAP})?"
-    rf"(?P<within>\()?(?:(?P<inner>{_SIGN}){_GAP})?"
-    rf"(?:(?P<crowns>\d{{1,3}}(?: ?\d{{3}})*:\d\d)(?=\)? ?(?:kr|kronor|SEK)\b)|(?P<body>{BODY}))(?P<cents>{_CENTS})?"
-    rf"(?:{_GAP}(?P<percent>%))?(?P<after>{_SIGN})?(?:{_GAP}(?P<behind>{CURRENCY_MARK}))?(?P<trail>{_SIGN})?"
-    rf"(?P<side>[CDcd][Rr])?(?P<close>\))?(?:{_NOTE})?(?:[ {WIDE}](?P<last>{_SIGN})(?=\s*(?:{CURRENCY_MARK})?\s*$))?"
+    rf"(?P<open>\()?(?:\*{{1,3}}(?=[^\d\s]|[\d.,]*[.,]\d\d\b)|金)?(?:(?P<sign>{_SIGN})(?P<apart>{_GAP}))?"
+    rf"(?:(?P<before>{CURRENCY_MARK}){_GAP})?(?P<within>\()?(?:(?P<inner>{_SIGN}){_GAP})?"
+    rf"(?:(?P<crowns>\d{{1,3}}(?: ?\d{{3}})*:\d\d)(?=\)? ?(?:kr|kronor|SEK)\b)|(?P<body>{BODY}))"
+    rf"(?P<cents>{_CENTS})?(?:{_GAP}(?P<percent>%))?(?P<after>{_SIGN})?"
+    rf"(?:{_GAP}(?P<behind>{CURRENCY_MARK}))?(?P<trail>{_SIGN})?(?P<side>[CDcd][Rr])?(?P<close>\))?(?:{_NOTE})?"
+    r"(?: (?P<hundredths>\d\d) ?коп(?:\.|ійок|ійки|еек|ейки)?)?"
+    rf"(?:[ {WIDE}](?P<last>{_SIGN})(?=\s*(?:{CURRENCY_MARK})?\s*$))?"
 )
 """A number with all its marks; the digits are ``body``, or ``crowns``: "495:50 kr"."""
 _WHOLE = re.compile(rf"{_FORM}(?: {CURRENCY_MARK})?", re.IGNORECASE)
@@ -101,13 +104,11 @@ def parse_number(text: str, decimal: str | None = None) -> Decimal | None:
     return None if match is None or match["percent"] else _value(match, decimal)
 
 
-def find_numbers(
-    text: str, decimal: str | None = None, national: str | None = None
-) -> Iterator[NumberMatch]:
+def find_numbers(text: str, decimal: str | None = None, national: str | None = None) -> Iterator[NumberMatch]:
     """Yield the numbers of ``text`` that are words of their own, left to right.
 
-    Groups of digits are joined over a blank, not over a ``WIDE`` gap. A sign that several currencies share means
-    the ``national`` one.
+    Groups of digits are joined over a blank, not over a ``WIDE`` gap. A sign that several currencies share
+    means the ``national`` one.
     """
     text = _plain(text)
     end = 0
@@ -128,6 +129,8 @@ def _value(match: re.Match[str], decimal: str | None) -> Decimal | None:
     value = parse_digits(_digits(match), None if match["cents"] else decimal)
     if value is None:
         return None
+    if match["hundredths"]:
+        value += Decimal(match["hundredths"]) / 100
     signs = sum((match[name] or "") in _MINUS for name in ("sign", "inner", "after", "trail", "last"))
     if match["after"] and match["before"] in _WITHOUT_CENTS:
         signs -= 1
@@ -165,6 +168,8 @@ def _with_neighbours(
         start = max(before.start(1), last)
         value = -abs(value) if before[1][0] in _MINUS else value
     side = _side(match["side"] or "")
+    if before is not None and before[1].isupper() and decimals(_digits(match)) == 2 and _side(before[1]):
+        side, start = _side(before[1]), max(before.start(1), last)
     if behind is not None and currency_of(behind[1], national):
         marks.append(behind[1])
         end = behind.end(1)
@@ -178,7 +183,7 @@ def _with_neighbours(
         end,
         value,
         digits,
-        2 if match["cents"] else decimals(digits),
+        2 if match["cents"] or match["hundredths"] else decimals(digits),
         bool(match["percent"]),
         currency,
         side,
@@ -192,6 +197,26 @@ def _side(mark: str) -> Side | None:
     if len(form) > 1 and form in word_set("credit_marks"):
         return "credit"
     return "debit" if len(form) > 1 and form in word_set("debit_marks") else None
+
+
+def side_of_cell(text: str, decimal: str | None = None) -> Side | None:
+    """Return the side that a cell names behind its number; in a column, a single letter does."""
+    number = next(find_numbers(text, decimal), None)
+    if number is None:
+        return None
+    words = {key(word) for word in text[number.end :].split()}
+    if number.side == "credit" or words & word_set("credit_marks"):
+        return "credit"
+    return "debit" if number.side == "debit" or words & word_set("debit_marks") else None
+
+
+def column_signs(sides: Sequence[Side | None]) -> list[int]:
+    """Return 1 or -1 for each amount of a column, by the sides named behind them.
+
+    Debits are negative. Where only credits are marked, the others are charges, and credits are negative.
+    """
+    negative = "debit" if "debit" in sides or None not in sides else "credit"
+    return [-1 if side == negative else 1 for side in sides]
 
 
 def decimals(text: str) -> int:

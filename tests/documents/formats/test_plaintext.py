@@ -24,6 +24,12 @@ def test_bytes_without_meaning_are_replaced() -> None:
     assert decode_text(b"caf\xe9 \x81") == "café \ufffd"
 
 
+def test_wide_characters_take_two_columns() -> None:
+    document = read("品名      金額\nケーブル  1,500\nBox       9,600\n".encode(), "a.txt")
+    first = [line.words[0].box.left for line in document.pages[0].lines]
+    assert first[1] == pytest.approx(first[3]) == pytest.approx(first[5]) == pytest.approx(10 / 80)
+
+
 def test_lines_and_columns() -> None:
     document = read(b"Total            12.00\r\nTax\t3.00\n", "a.txt")
     assert document.content_type == "text/plain"

@@ -29,6 +29,13 @@ def test_the_nation_by_all_its_signs(text: str, national: str | None, day_first:
     assert (locale.national, locale.day_first) == (national, day_first)
 
 
+@pytest.mark.parametrize(
+    ("text", "year_first"), [("請求書 お支払期限 25.03.10", True), ("Due 25.03.10", False)]
+)
+def test_languages_whose_dates_begin_with_the_year(text: str, year_first: bool) -> None:
+    assert locale_of(text, ReadingLocale()).year_first is year_first
+
+
 def test_a_date_that_only_one_order_allows_decides_before_the_nation() -> None:
     text = "Kiama Pumps Pty Ltd\nABN 51 824 753 556\n04/25/2024 and 05/06/2024"
     assert locale_of(text, ReadingLocale()).day_first is False

@@ -60,3 +60,19 @@ def test_a_value_over_two_lines_has_a_place_on_each() -> None:
     assert [one.page for one in place] == [3, 3]
     assert place[0].box.left == pytest.approx(0.2)
     assert place[1].box.right == pytest.approx(0.19)
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("Netto 12 500:-", 12500),
+        ("Total 1,23,456/-", 123456),
+        ("合計 123,456円", 123456),
+        ("Sum $1,333.26*", 1333.26),
+    ],
+)
+def test_amounts_are_found_with_the_marks_beside_them(line: str, value: float) -> None:
+    words = [Word(word, Box(0.1 * at, 0.1, 0.09, 0.03)) for at, word in enumerate(line.split())]
+    printed = Document("text/plain", [Page(1, 595, 842, [Line(tuple(words), Box(0, 0.1, 0.5, 0.03))])], 1)
+    (place,) = Lookup(printed).places(value, FieldType.CURRENCY)
+    assert place[0].text == line.partition(" ")[2]

@@ -65,7 +65,17 @@ def test_unambiguous_date_proves_the_order() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["1.2.3", "31.02.2024", "12.345.67", "2024", "192.168.10.24", "14 bananas 2024", "2024年13月31日", "令和6年"]
+    "text",
+    [
+        "1.2.3",
+        "31.02.2024",
+        "12.345.67",
+        "2024",
+        "192.168.10.24",
+        "14 bananas 2024",
+        "2024年13月31日",
+        "令和6年",
+    ],
 )
 def test_not_a_date(text: str) -> None:
     assert find_dates(text) == []
@@ -77,6 +87,7 @@ def test_date_without_year_falls_into_period() -> None:
     assert parse_partial("03.01.", True, start, end) == date(2024, 1, 3)
     assert parse_partial("Jan 3", False, start, end) == date(2024, 1, 3)
     assert parse_partial("01/03", False, start, end) == date(2024, 1, 3)
+    assert parse_partial("1月3日", True, start, end) == date(2024, 1, 3)
     assert parse_partial("03.01.", True, None, None) is None
 
 

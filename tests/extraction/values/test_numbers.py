@@ -58,6 +58,8 @@ from docduck.extraction.values.numbers import WIDE, as_json_number, decimals, fi
         ("123,456원", "123456"),
         ("1 234,50 руб.", "1234.50"),
         ("1 234,50 грн", "1234.50"),
+        ("21 720 руб. 45 коп.", "21720.45"),
+        ("1,333.26[1]", "1333.26"),
         ("١٬٢٣٤٫٥٠", "1234.50"),
         ("१,२३,४५६.५०", "123456.50"),
     ],
@@ -73,7 +75,9 @@ def test_single_separator_is_read_by_locale() -> None:
     assert parse_number("2,150", ".") == Decimal(2150)
 
 
-@pytest.mark.parametrize("text", ["", "abc", "12 rue", "1.2.3", "12/05/2024", "AB12", "1,2,3.4.5", "***1123", "12 5001"])
+@pytest.mark.parametrize(
+    "text", ["", "abc", "12 rue", "1.2.3", "12/05/2024", "AB12", "1,2,3.4.5", "***1123", "12 5001"]
+)
 def test_not_a_number(text: str) -> None:
     assert parse_number(text) is None
 
@@ -123,7 +127,14 @@ def test_numbers_in_a_text_are_taken_whole(text: str, found: list[tuple[str, str
 
 @pytest.mark.parametrize(
     ("text", "currency"),
-    [("CAD $5.00", "CAD"), ("$5.00 CAD", "CAD"), ("$5.00", "USD"), ("5,00 kr", None), ("5 Euro", "EUR"), ("5 руб.", "RUB")],
+    [
+        ("CAD $5.00", "CAD"),
+        ("$5.00 CAD", "CAD"),
+        ("$5.00", "USD"),
+        ("5,00 kr", None),
+        ("5 Euro", "EUR"),
+        ("5 руб.", "RUB"),
+    ],
 )
 def test_a_code_tells_more_than_a_sign(text: str, currency: str | None) -> None:
     assert next(find_numbers(text)).currency == currency
@@ -131,18 +142,40 @@ def test_a_code_tells_more_than_a_sign(text: str, currency: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("mark", "national", "currency"),
-    [("$", "AUD", "AUD"), ("$", "EUR", "USD"), ("kr", "NOK", "NOK"), ("kr", None, None), ("¥", "CNY", "CNY"), ("US$", "AUD", "USD")],
+    [
+        ("$", "AUD", "AUD"),
+        ("$", "EUR", "USD"),
+        ("kr", "NOK", "NOK"),
+        ("kr", None, None),
+        ("¥", "CNY", "CNY"),
+        ("US$", "AUD", "USD"),
+    ],
 )
-def test_a_shared_sign_means_the_national_currency(mark: str, national: str | None, currency: str | None) -> None:
+def test_a_shared_sign_means_the_national_currency(
+    mark: str, national: str | None, currency: str | None
+) -> None:
     assert currency_of(mark, national) == currency
 
 
 @pytest.mark.parametrize(
-    ("text", "side"), [("24.99 CR", "credit"), ("24.99 Dr", "debit"), ("24,99 Soll", "debit"), ("24.99 credit card", None)]
+    ("text", "side"),
+    [
+        ("24.99 CR", "credit"),
+        ("24.99 Dr", "debit"),
+        ("24,99 Soll", "debit"),
+        ("DR 24.99", "debit"),
+        ("Dr 24.99", None),
+        ("24.99 credit card", None),
+    ],
 )
 def test_the_side_of_an_account_behind_an_amount(text: str, side: str | None) -> None:
     assert next(find_numbers(text)).side == side
 
 
 def test_what_replaces_the_cents_shows_money() -> None:
-    assert [next(find_numbers(text)).decimals for text in ("12 500:-", "500,-", "8,500/=", "12 500")] == [2, 2, 2, 0]
+    assert [next(find_numbers(text)).decimals for text in ("12 500:-", "500,-", "8,500/=", "12 500")] == [
+        2,
+        2,
+        2,
+        0,
+    ]

@@ -25,6 +25,7 @@ from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.carried_sums import is_carried
 from docduck.extraction.page.locale import Locale, locale_of
 from docduck.extraction.result import Finding, Location
+from docduck.extraction.values.numbers import column_signs, side_of_cell
 from docduck.fields import FieldType
 
 _CELL, _BESIDE = 0.97, 0.93
@@ -70,19 +71,27 @@ class GridFields:
         alike = [
             h for h in heads if len(h.positions.keys() & best.positions.keys()) >= 0.75 * len(best.positions)
         ]
+        bodies = [self._body(head, targets) for head in alike]
+        rows = [row for body in bodies for row in body]
+        for target in targets:
+            if target.type is FieldType.CURRENCY:
+                self._sign([row[target.name] for row in rows if target.name in row])
         dated = any(t.type is FieldType.DATE and t.name in best.positions for t in targets)
-        rows: TableRows = []
-        for head in alike:
-            own = self._body(head, targets)
-            amount = amount_of(own, columns)
+        for head, body in zip(alike, bodies, strict=True):
+            amount = amount_of(body, columns)
             if amount is not None:
-                direct(own, nearest_directions(head.others, head.positions[amount], dated), columns)
-            rows += own
+                direct(body, nearest_directions(head.others, head.positions[amount], dated), columns)
         if not any(len(row) > 1 or len(columns) == 1 for row in rows):
             return []
         self._heads |= {head.spot: head for head in alike}
         findings.claimed += [place for head in alike for place in head.places]
         return rows
+
+    def _sign(self, cells: Sequence[Finding]) -> None:
+        """Make the amounts of a column negative that marks of debits or credits say are."""
+        sides = [side_of_cell(cell.raw_text or "", self.locale.decimal) for cell in cells]
+        for cell, sign in zip(cells, column_signs(sides), strict=True):
+            cell.value *= sign
 
     def _body(self, head: GridHead, targets: Sequence[FieldQuery]) -> TableRows:
         """Return the rows below a header, each with its cells by the names of their columns."""
@@ -113,17 +122,17 @@ class GridFields:
         number, cell = place
         if cell.merged and not cell.text.strip():
             return None
-        value = self._value(query, cell)
+        value = self._value(query, cell, in_column=True)
         if value is None:
             return None
         where = Location(number, cell.box, squeeze(cell.text))
         return Finding(value, _CELL, (where,), cell.text, "structured")
 
-    def _value(self, query: FieldQuery, cell: Cell) -> Any:
+    def _value(self, query: FieldQuery, cell: Cell, in_column: bool = False) -> Any:
         """Return the value of a cell: its own date, whatever it shows of it, or what its text is read as."""
         if query.type is FieldType.DATE and cell.date:
             return cell.date
-        return from_text(query.field, cell.text, self.locale)
+        return from_text(query.field, cell.text, self.locale, in_column)
 
     def _beside(self, query: FieldQuery) -> Finding | None:
         """Return the value right of the label, or below it in a table of two rows; None if several differ.

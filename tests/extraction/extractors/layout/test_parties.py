@@ -68,3 +68,23 @@ def test_name_excludes_registration_number() -> None:
     assert parties("Gardenia Bakeries (KL) Sdn Bhd (139386-X)", "Lot 3, Jalan Pelabur 23", "40300 Shah Alam")[
         0
     ] == ("Gardenia Bakeries (KL) Sdn Bhd")
+
+
+def test_names_before_an_honorific_are_the_addressees() -> None:
+    for name in ("株式会社山田電機　御中", "株式会社山田電機御中", "株式会社山田電機 様"):
+        found = parties(name, "", "請求書", "", "北日本電線株式会社")
+        assert (found[0], found[2]) == ("北日本電線株式会社", "株式会社山田電機")
+
+
+def test_a_name_beside_its_label_counts_before_the_table_below() -> None:
+    found = parties(
+        "Invoice",
+        "",
+        "Seller:             North Cable Ltd",
+        "Buyer:              Electro Hill Ltd",
+        "",
+        "Description         Quantity      Price      Amount",
+        "Copper cable        2             10.00      20.00",
+        "Junction box        3             10.00      30.00",
+    )
+    assert (found[0], found[2]) == ("North Cable Ltd", "Electro Hill Ltd")

@@ -93,7 +93,9 @@ def is_date_format(code: str) -> bool:
 
 def date_of(value: float, code: str, epoch_1904: bool = False) -> str:
     """Return the date, ISO 8601, of a cell whose format shows a part of it; nothing for other formats."""
-    shows_date = any(t.kind == "date" and t.text[0] not in "hns" for t in _sections(code[:_MAX_CODE])[0].tokens)
+    shows_date = any(
+        t.kind == "date" and t.text[0] not in "hns" for t in _sections(code[:_MAX_CODE])[0].tokens
+    )
     when = _moment(value, epoch_1904) if shows_date and value >= 1 else None
     return f"{when:%Y-%m-%d}" if when is not None else ""
 

@@ -9,7 +9,12 @@ from datetime import datetime
 from docduck.documents.formats.flow.pages import PageDraft
 from docduck.documents.formats.flow.reader import FlowReader
 from docduck.documents.formats.office.package import R_ID, Package
-from docduck.documents.formats.office.sheets.number_format import BUILT_IN, date_of, format_number, is_date_format
+from docduck.documents.formats.office.sheets.number_format import (
+    BUILT_IN,
+    date_of,
+    format_number,
+    is_date_format,
+)
 from docduck.documents.formats.office.sheets.sheet_pages import (
     MAX_COLUMNS,
     CellBudget,

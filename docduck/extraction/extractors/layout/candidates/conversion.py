@@ -21,8 +21,11 @@ _PREFIX = 4
 _WITH_UNIT = re.compile(r"\D{0,4}?([-−–]?\d[\d.,'’]*)(?=[^\W\d_])")
 
 
-def from_text(field: Field, text: str, locale: Locale) -> Any:
-    """Return ``text`` as a value of the field's type, None if it is not one."""
+def from_text(field: Field, text: str, locale: Locale, in_column: bool = False) -> Any:
+    """Return ``text`` as a value of the field's type, None if it is not one.
+
+    The sides of an account that are marked in a column are read together, see ``column_signs``.
+    """
     text = squeeze(text)
     match field.type:
         case FieldType.TEXT:
@@ -31,7 +34,7 @@ def from_text(field: Field, text: str, locale: Locale) -> Any:
             matches = find_dates(text, locale.year_first)
             return matches[0].read(locale.day_first).isoformat() if matches else None
         case FieldType.NUMBER | FieldType.CURRENCY:
-            number = _number(field, text, locale)
+            number = _number(field, text, locale, in_column)
             return as_json_number(number) if number is not None else None
         case FieldType.BOOLEAN:
             return parse_boolean(text)
@@ -44,11 +47,11 @@ def from_text(field: Field, text: str, locale: Locale) -> Any:
             return None
 
 
-def _number(field: Field, text: str, locale: Locale) -> Decimal | None:
+def _number(field: Field, text: str, locale: Locale, in_column: bool) -> Decimal | None:
     """Return the number that a text is or begins with; a unit may follow."""
     match = next(find_numbers(text, locale.decimal), None)
     if match is not None and match.start <= _PREFIX and not any(map(str.isdigit, text[: match.start])):
-        return _signed(field, match.value, match.side)
+        return _signed(field, match.value, None if in_column else match.side)
     glued = _WITH_UNIT.match(plain(text))
     return parse_number(glued[1].rstrip(".,"), locale.decimal) if glued else None
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.printed_numbers import numbers_of, spaced_text
 from docduck.extraction.lexicon import concepts_by_label
-from docduck.extraction.page.locale import Locale
 from docduck.extraction.normal_text import plain
+from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Segment, Token
 from docduck.extraction.values import bank, contacts
 from docduck.extraction.values.currencies import currencies_in
@@ -194,7 +194,9 @@ def _identifier_form(text: str, printed: str) -> float:
 def _spans(
     kind: str, find: Callable[[str], Iterable[tuple[int, int, str]]], segment: Segment
 ) -> list[Candidate]:
-    return [Candidate(kind, value, segment.slice(start, end)) for start, end, value in find(plain(segment.text))]
+    return [
+        Candidate(kind, value, segment.slice(start, end)) for start, end, value in find(plain(segment.text))
+    ]
 
 
 def _regex(kind: str, pattern: re.Pattern[str], segment: Segment) -> list[Candidate]:

@@ -46,7 +46,10 @@ _PERIOD = 0.9
 _NUMBERED = 0.5
 """Factor for the label of a number ("Customer no.") and a field that asks for no number ("Customer")."""
 _BLEND = 0.1
-"""The part of a known label's weight that depends on the words that it shares with the name, if in Latin letters."""
+"""The part of a known label's weight that depends on the words that it shares with the name.
+
+Labels in other letters than Latin share none.
+"""
 _BRACKETS = re.compile(r"\([^)]*\)")
 _SHORT = re.compile(r"([^\W\d_]{2,})\.")
 _SHORTEST = 3

@@ -247,7 +247,11 @@ def _stacks(segments: Sequence[Segment], height: float) -> list[list[Segment]]:
     return stacks
 
 
+_BANKS = ("bank", "銀行", "银行", "은행")
+"""How names of banks end."""
+
+
 def bank_likeness(text: str) -> float:
     """Return 1 if a word of the name says bank, else 0."""
     forms = [key(text), *map(key, text.split())]
-    return float(any(form in word_set("bank_words") or form.endswith("bank") for form in forms))
+    return float(any(form in word_set("bank_words") or form.endswith(_BANKS) for form in forms))

@@ -12,14 +12,13 @@ from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.candidates.printed_numbers import numbers_of, spaced_text
 from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import squeeze
 from docduck.extraction.page.locale import Locale
 from docduck.extraction.page.page_view import Token, locations, ocr_score, text_of
 from docduck.extraction.result import Finding
 from docduck.extraction.values.currencies import is_currency_mark
 from docduck.extraction.values.dates import find_dates, parse_partial
-from docduck.extraction.values.numbers import NumberMatch, as_json_number
+from docduck.extraction.values.numbers import NumberMatch, Side, as_json_number, side_of_cell
 from docduck.fields import NUMERIC, FieldType
 
 _UNIT = re.compile(r"[^\W\d_][\w.²³/]*\.?(?:\s?\([^)]*\))?")
@@ -54,21 +53,12 @@ def number_in(tokens: Sequence[Token], context: TableContext) -> tuple[Decimal, 
     return (number[0].value, number[1]) if number is not None else None
 
 
-def side_in(tokens: Sequence[Token], context: TableContext) -> int:
-    """Return 1 for a credit, -1 for a debit, by the words behind a cell's number, 0 without such a mark."""
-    number = _first_number(tokens, context)
-    if number is None:
-        return 0
-    side = number[0].side
-    words = {t.key for t in tokens if t.left >= number[1][-1].right}
-    if side == "credit" or words & word_set("credit_marks"):
-        return 1
-    return -1 if side == "debit" or words & word_set("debit_marks") else 0
+def side_in(tokens: Sequence[Token], context: TableContext) -> Side | None:
+    """Return the side of an account that a cell names behind its number."""
+    return side_of_cell(spaced_text(tokens, context.locale), context.locale.decimal)
 
 
-def _first_number(
-    tokens: Sequence[Token], context: TableContext
-) -> tuple[NumberMatch, list[Token]] | None:
+def _first_number(tokens: Sequence[Token], context: TableContext) -> tuple[NumberMatch, list[Token]] | None:
     text = _TIMES.sub(" ", spaced_text(tokens, context.locale))
     return next(numbers_of(tokens, context.locale, text), None) if tokens else None
 

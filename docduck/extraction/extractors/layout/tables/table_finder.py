@@ -26,6 +26,7 @@ from docduck.extraction.extractors.layout.tables.printed.printed_tables import P
 from docduck.extraction.fields.field_query import FieldQuery, by_concept
 from docduck.extraction.page.page_view import Token, text_of
 from docduck.extraction.result import Finding
+from docduck.extraction.values.numbers import column_signs
 from docduck.fields import FieldType
 
 
@@ -65,7 +66,7 @@ def read_rows(parts: Sequence[TablePart], query: FieldQuery, context: TableConte
             columns, grouped = outermost(columns, grouped, query.columns)
         places = {column.name: i for i, column in columns.items()}
         signed = {
-            name: signs([row.cells.get(i, []) for row in part.rows], context)
+            name: column_signs([side_in(row.cells.get(i, []), context) for row in part.rows])
             for name, i in places.items()
             if columns[i].type is FieldType.CURRENCY
         }
@@ -110,14 +111,3 @@ def _directions(part: TablePart, amount: str | None) -> list[int]:
     }
     dated = any(column.type is FieldType.DATE for column in columns.values())
     return nearest_directions(others, place, dated)
-
-
-def signs(cells: Sequence[Sequence[Token]], context: TableContext) -> list[int]:
-    """Return 1 or -1 for each cell of a column, by the words behind its number.
-
-    Debits are negative. Where only credits are marked, the others are charges, and credits are negative.
-    """
-    marks = [side_in(cell, context) for cell in cells]
-    if -1 in marks:
-        return [mark or 1 for mark in marks]
-    return [-mark or 1 for mark in marks] if 0 in marks else [1] * len(marks)

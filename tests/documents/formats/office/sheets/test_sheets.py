@@ -55,7 +55,9 @@ def test_number_formats(value: float, code: str, text: str) -> None:
     assert format_number(value, code) == text
 
 
-@pytest.mark.parametrize("code", ["mmm-yy", "d. mmm", "dddd", "m/d/yy", "yyyy", "dd.mm. hh:mm", "[$-411]ggge"])
+@pytest.mark.parametrize(
+    "code", ["mmm-yy", "d. mmm", "dddd", "m/d/yy", "yyyy", "dd.mm. hh:mm", "[$-411]ggge"]
+)
 def test_a_cell_keeps_its_date_whatever_its_format_shows(code: str) -> None:
     assert date_of(45000, code) == "2023-03-15"
 
@@ -204,3 +206,19 @@ def test_passwords() -> None:
     )
     with pytest.raises(EncryptedFile):
         read(data)
+
+
+def test_dates_of_open_document_cells() -> None:
+    body = (
+        '<table:table table:name="S"><table:table-row>'
+        "<table:table-cell><text:p>Due</text:p></table:table-cell>"
+        "<table:table-cell><text:p>Note</text:p></table:table-cell></table:table-row><table:table-row>"
+        '<table:table-cell office:value-type="date" office:date-value="2024-04-03"><text:p>April</text:p>'
+        '</table:table-cell><table:table-cell office:date-value="soon"><text:p>x</text:p></table:table-cell>'
+        "</table:table-row></table:table>"
+    )
+    (page,) = read(open_document("spreadsheet", body)).pages
+    assert [[(cell.text, cell.date) for cell in row] for row in page.grids[0].rows] == [
+        [("Due", ""), ("Note", "")],
+        [("April", "2024-04-03"), ("x", "")],
+    ]
