@@ -111,6 +111,13 @@ class _Values:
         read = sum(from_text(target.field, cell, self._locale) is not None for cell in cells)
         return read / len(cells) if cells else 1.0
 
+    def tells(self, target: FieldQuery, at: int) -> float:
+        """Return how likely cells are of one of two columns that the same head names: numbers have digits."""
+        cells = [text for text in self._texts(at) if text.strip()]
+        if target.kind != "identifier" or not cells:
+            return 1.0
+        return sum(any(char.isdigit() for char in text) for text in cells) / len(cells)
+
     def is_filled(self, at: int) -> bool:
         """Return whether a position has values."""
         return any(text.strip() for text in self._texts(at))
@@ -158,25 +165,22 @@ def _assign(
 
     A column's own name comes before its other labels. A head over other values names none.
     """
-    offers = sorted(
-        (
-            (max((label_weight(t, form), key(form) == t.title.key) for form in texts), -at, t.name, t)
-            for at, texts in enumerate(forms)
-            for t in targets
-        ),
-        key=lambda offer: offer[:3],
-        reverse=True,
+    offers = (
+        (*max((label_weight(t, form), key(form) == t.title.key) for form in texts), at, t)
+        for at, texts in enumerate(forms)
+        for t in targets
     )
+    likely = [offer for offer in offers if offer[0] >= _LIKE]
     positions: dict[str, int] = {}
     weights: dict[str, float] = {}
-    for (weight, _), minus, name, target in offers:
-        if weight < _LIKE:
-            break
-        if name in positions or -minus in positions.values():
+    for weight, _, at, target in sorted(
+        likely, key=lambda o: (o[0], o[1], values.tells(o[3], o[2]), -o[2], o[3].name), reverse=True
+    ):
+        if target.name in positions or at in positions.values():
             continue
-        if values.share(target, -minus) and not values.exclude(target, -minus, weight):
-            positions[name] = -minus
-            weights[name] = weight
+        if values.share(target, at) and not values.exclude(target, at, weight):
+            positions[target.name] = at
+            weights[target.name] = weight
     left = [t for t in targets if t.name not in positions and t.field.type is FieldType.TEXT]
     if positions and len(left) == 1 and forms and 0 not in positions.values() and not forms[0][0].strip():
         positions[left[0].name] = 0

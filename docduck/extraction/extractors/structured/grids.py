@@ -15,6 +15,7 @@ from docduck.extraction.extractors.layout.tables.directed import (
     direct,
     nearest_directions,
 )
+from docduck.extraction.extractors.layout.tables.taxes import TOTALS, makes_gross
 from docduck.extraction.extractors.structured.grid_heads import GridHead, Line, Place, find_head
 from docduck.extraction.extractors.structured.label_match import as_label, sure_forms
 from docduck.extraction.fields.field_query import FieldQuery
@@ -24,6 +25,7 @@ from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.carried_sums import is_carried
 from docduck.extraction.page.locale import Locale, locale_of
 from docduck.extraction.result import Finding, Location
+from docduck.extraction.values.numbers import parse_number
 from docduck.fields import FieldType
 
 _CELL, _BESIDE = 0.97, 0.93
@@ -133,7 +135,7 @@ class GridFields:
             elif len(table) == 2 and index == 0 and len(line) > 2:
                 place = table[1][at]
             else:
-                place = _right_of(line, at)
+                place = self._total(query, line[at + 1 :]) or _right_of(line, at)
             if place is None or place[1].text.rstrip().endswith(":"):
                 continue
             value = from_text(query.field, place[1].text, self.locale)
@@ -142,6 +144,16 @@ class GridFields:
                 findings.append(Finding(value, _BESIDE, (where,), place[1].text, "structured"))
         if findings and all(finding.value == findings[0].value for finding in findings):
             return findings[0]
+        return None
+
+    def _total(self, query: FieldQuery, cells: Line) -> Place | None:
+        """Return the total that a field asks for among net, tax and gross amounts at the end of a row."""
+        concept = query.concept.name if query.concept is not None else None
+        filled = [place for place in cells if place[1].text.strip() and not place[1].merged]
+        numbers = [parse_number(cell.text, self.locale.decimal) for _, cell in filled[-len(TOTALS) :]]
+        amounts = [number for number in numbers if number is not None]
+        if concept in TOTALS and len(amounts) == len(TOTALS) and makes_gross(*amounts):
+            return filled[TOTALS.index(concept) - len(TOTALS)]
         return None
 
     def _labelled(self, query: FieldQuery) -> list[Spot]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import combinations
 
+TOTALS = ("net_total", "tax_total", "grand_total")
+"""The concepts of net, tax and gross amounts of a document."""
 _MOST = Decimal("0.35")
 """Share of the net amount that a tax has at most."""
 _SHARE = 0.6

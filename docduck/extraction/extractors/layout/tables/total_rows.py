@@ -8,12 +8,11 @@ from docduck.extraction.confidence import Evidence
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.candidates.candidate import Candidate
 from docduck.extraction.extractors.layout.candidates.conversion import from_candidate
-from docduck.extraction.extractors.layout.tables.taxes import makes_gross
+from docduck.extraction.extractors.layout.tables.taxes import TOTALS, makes_gross
 from docduck.extraction.fields.field_query import FieldQuery, by_concept
 from docduck.extraction.page.page_view import locations, ocr_score
 from docduck.extraction.result import Finding
 
-_TOTALS = ("net_total", "tax_total", "grand_total")
 _SCORE = 0.9
 
 
@@ -22,7 +21,7 @@ def settled_totals(
 ) -> dict[str, Finding]:
     """Return the totals of the row in which one was ``found``, by what the amounts of the row add up to."""
     named = by_concept(queries)
-    asked = [named.get(concept) for concept in _TOTALS]
+    asked = [named.get(concept) for concept in TOTALS]
     gross = asked[-1]
     total = found.get(gross.name) if gross is not None else None
     if total is None or not total.locations:
@@ -50,8 +49,8 @@ def _rows(analysis: DocumentAnalysis) -> Iterator[tuple[Candidate, Candidate, Ca
                 for candidate in analysis.candidates_of("amount", segment)
                 if candidate.kind == "amount" and candidate.decimals
             ]
-            if len(amounts) >= len(_TOTALS):
-                net, tax, gross = amounts[-len(_TOTALS) :]
+            if len(amounts) >= len(TOTALS):
+                net, tax, gross = amounts[-len(TOTALS) :]
                 if makes_gross(net.value, tax.value, gross.value):
                     yield net, tax, gross
 
