@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
 
 from docduck.documents.document import Document
+from docduck.extraction.arithmetic import product_holds
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.tables.directed import (
@@ -15,10 +17,11 @@ from docduck.extraction.extractors.layout.tables.directed import (
     direct,
     nearest_directions,
 )
+from docduck.extraction.extractors.layout.tables.products import FACTORS
 from docduck.extraction.extractors.layout.tables.taxes import TOTALS, makes_gross
 from docduck.extraction.extractors.structured.grid_heads import GridHead, Line, Place, find_head
 from docduck.extraction.extractors.structured.label_match import as_label, sure_forms
-from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.field_query import FieldQuery, by_concept
 from docduck.extraction.lexicon import word_set
 from docduck.extraction.normal_text import key, squeeze, words_of
 from docduck.extraction.options import ExtractOptions
@@ -101,7 +104,8 @@ class GridFields:
                 if at < len(line) and (cell := self._cell(named[name], line[at])) is not None
             }
             whole = 2 * len(row) > len(head.positions)
-            if _says_sum(line, first) or _carries(line) or (blank and not whole):
+            is_sum = _says_sum(line, first) and not _is_item(row, targets)
+            if is_sum or _carries(line) or (blank and not whole):
                 if blank:
                     break
                 continue
@@ -204,6 +208,14 @@ def _says_sum(line: Line, first: int) -> bool:
             words = [key(word) for word in words_of(cell.text)]
             return at <= first + 1 and bool(words) and len(words) <= 4 and words[0] in word_set("sum_words")
     return False
+
+
+def _is_item(row: Mapping[str, Finding], targets: Sequence[FieldQuery]) -> bool:
+    """Whether quantity times unit price is the amount of a row."""
+    named = by_concept(targets)
+    cells = [row.get(named[concept].name) for concept in FACTORS if concept in named]
+    values = [Decimal(str(cell.value)) for cell in cells if cell and isinstance(cell.value, int | float)]
+    return len(values) == len(FACTORS) and product_holds(*values)
 
 
 def _carries(line: Line) -> bool:
