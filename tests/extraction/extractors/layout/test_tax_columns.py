@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -28,7 +29,7 @@ def read(*lines: list[Word]) -> dict[str, Any]:
 
 
 def table(
-    *heads: tuple[str, ...], rows: list[tuple[str, ...]], xs: tuple[int, ...], total: str = ""
+    *heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], xs: tuple[int, ...], total: str = ""
 ) -> list[Any]:
     lines = [*heads, *rows]
     made = [
