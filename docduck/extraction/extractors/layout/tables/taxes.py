@@ -87,10 +87,9 @@ def are_taxes(rows: Sequence[Numbers], at: int) -> bool:
     if len(taxes) <= 2 and not any(tax % _STEP for tax in taxes):
         return False
     for net in {i for row in rows for i in row} - {at}:
-        pairs = [
-            (row[net], row[at]) for row in rows if abs(row.get(net, Decimal(0))) >= _TELLING and row.get(at)
-        ]
-        if pairs and all(_is_share(tax, amount) for amount, tax in pairs):
+        pairs = [(row[net], row[at]) for row in rows if row.get(net) and row.get(at)]
+        telling = [(amount, tax) for amount, tax in pairs if abs(amount) >= _TELLING]
+        if telling and all(_is_share(tax, amount) for amount, tax in telling):
             return True
     return False
 
