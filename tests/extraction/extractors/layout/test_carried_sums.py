@@ -10,7 +10,9 @@ from docduck.documents.document import Page
 from docduck.extraction.page.carried_sums import is_carried
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import parse_fields
+from docduck.templates import load
 from tests.extraction.extractors.layout.test_line_items import COLUMNS, header, row
+from tests.extraction.extractors.layout.test_tables import line
 from tests.extraction.pages import document, page, right, words
 
 FIELDS = parse_fields(
@@ -63,7 +65,7 @@ def test_a_sum_carried_over_is_neither_a_row_nor_the_subtotal(below: str, above:
         assert (data["Subtotal"] in (None, 120), data["Total"]) == (True, 120), headed
 
 
-def test_words_tell_the_sum_of_one_row() -> None:
+def test_labelstell_the_sum_of_one_row() -> None:
     data = read(*pages("Carried forward", "Brought forward", first=1))
     assert len(data["Items"]) == 3
 
@@ -78,7 +80,7 @@ def test_an_article_called_as_such_a_line_is_a_row() -> None:
     assert [cells["Description"] for cells in rows[FIRST:]] == ["Transport", "Post", "Report"]
 
 
-def test_words_of_goods_and_of_payments_carry_nothing() -> None:
+def test_labelsof_goods_and_of_payments_carry_nothing() -> None:
     assert not any(
         is_carried(text, summed=True) for text in ("Transport costs", "Total Wine", "Subtotal", "Web page")
     )
@@ -88,3 +90,31 @@ def test_words_of_goods_and_of_payments_carry_nothing() -> None:
     assert all(
         is_carried(text, summed=False) for text in ("Übertrag Seite 2: 80,00 €", "Total brought forward")
     )
+
+
+@pytest.mark.parametrize("labels", [
+    ("Balance brought forward", "Balance carried forward",
+     "Balance brought forward", "Balance carried forward"),
+    ("Opening balance", "Carried forward", "Brought forward", "Closing balance"),
+    ("Alter Saldo", "Übertrag", "Übertrag", "Neuer Saldo"),
+])  # fmt: skip
+def test_balances_between_pages_are_neither_the_first_nor_the_last(labels: tuple[str, str, str, str]) -> None:
+    heads = line(
+        150, (40, "Date"), (120, "Description"), (-400, "Debit"), (-480, "Credit"), (-560, "Balance")
+    )
+    first, below, above, last = labels
+    one = page(
+        words(40, 40, "Otter Bank Ltd"), heads, line(166, (120, first), (-560, "100.00")),
+        line(182, (40, "2024-01-05"), (120, "Salary"), (-480, "400.00"), (-560, "500.00")),
+        line(198, (40, "2024-01-06"), (120, "Grocer"), (-400, "30.00"), (-560, "470.00")),
+        line(214, (120, below), (-560, "470.00")),
+    )  # fmt: skip
+    two = page(
+        words(40, 40, "Otter Bank Ltd"), heads, line(166, (120, above), (-560, "470.00")),
+        line(182, (40, "2024-01-08"), (120, "Gym"), (-400, "20.00"), (-560, "450.00")),
+        line(198, (40, "2024-01-09"), (120, "Refund"), (-480, "5.00"), (-560, "455.00")),
+        line(214, (120, last), (-560, "455.00")), number=2,
+    )  # fmt: skip
+    data = extract_document(document(one, two), load("bank_statement").fields).data
+    assert [cells["Description"] for cells in data["Transactions"]] == ["Salary", "Grocer", "Gym", "Refund"]
+    assert [data["Opening Balance"], data["Closing Balance"]] == [100, 455]
