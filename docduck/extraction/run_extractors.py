@@ -118,8 +118,7 @@ def find_values(fields: Sequence[Field], document: Document, options: ExtractOpt
             break
         findings.add(extractor.find(document, queries, options))
     if findings.remaining is not None:
-        remaining = findings.remaining(findings.open(every), findings.scalars)
-        findings.scalars |= findings.unclaimed(remaining)
+        findings.add(Findings(findings.remaining(findings.open(every), findings.scalars)))
     return findings
 
 

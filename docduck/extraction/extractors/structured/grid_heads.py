@@ -151,11 +151,15 @@ def _is_enough(
     values: _Values,
     targets: Sequence[FieldQuery],
 ) -> bool:
-    """Return whether heads make a header: they name half of the columns, or surely a number and another."""
+    """Return whether heads make a header: they name half of the columns, or surely a number and another.
+
+    A number and what it is the number of, such as a reference and its amount, may be facts of the document.
+    """
     if len(weights) < min(2, len(targets)):
         return False
     sure = [t for t in targets if weights.get(t.name, 0.0) >= _SURE and values.is_filled(positions[t.name])]
-    return 2 * len(weights) >= len(targets) or len({t.type in NUMERIC for t in sure}) > 1
+    kinds = {t.type in NUMERIC for t in sure if t.kind != "identifier"}
+    return 2 * len(weights) >= len(targets) or len(kinds) > 1
 
 
 def _assign(

@@ -22,7 +22,7 @@ from docduck.extraction.extractors.layout.tables.taxes import TOTALS, makes_gros
 from docduck.extraction.extractors.structured.grid_heads import GridHead, Line, Place, find_head
 from docduck.extraction.extractors.structured.label_match import as_label, sure_forms
 from docduck.extraction.fields.field_query import FieldQuery, by_concept
-from docduck.extraction.lexicon import word_set
+from docduck.extraction.lexicon import concepts_by_label, word_set
 from docduck.extraction.normal_text import key, squeeze, words_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.carried_sums import is_carried
@@ -104,7 +104,7 @@ class GridFields:
                 if at < len(line) and (cell := self._cell(named[name], line[at])) is not None
             }
             whole = 2 * len(row) > len(head.positions)
-            is_sum = _says_sum(line, first) and not _is_item(row, targets)
+            is_sum = (_says_sum(line, first) or _says_tax(line)) and not _is_item(row, targets)
             if is_sum or _carries(line) or (blank and not whole):
                 if blank:
                     break
@@ -135,7 +135,7 @@ class GridFields:
             line = table[index]
             head = self._heads.get((number, index))
             if head is not None and at in head.span:
-                place = head.common(at)
+                place = self._common(query, head, at)
             elif len(table) == 2 and index == 0 and len(line) > 2:
                 place = table[1][at]
             else:
@@ -149,6 +149,15 @@ class GridFields:
         if findings and all(finding.value == findings[0].value for finding in findings):
             return findings[0]
         return None
+
+    def _common(self, query: FieldQuery, head: GridHead, at: int) -> Place | None:
+        """Return what all rows have below a head of no column, but no amounts for a text."""
+        place = head.common(at) if at not in head.positions.values() else None
+        if place is None or query.type is not FieldType.TEXT:
+            return place
+        text = place[1].text.strip()
+        is_amount = not text.isdigit() and parse_number(text.rstrip("%"), self.locale.decimal) is not None
+        return None if is_amount else place
 
     def _total(self, query: FieldQuery, cells: Line) -> Place | None:
         """Return the total that a field asks for among net, tax and gross amounts at the end of a row."""
@@ -208,6 +217,13 @@ def _says_sum(line: Line, first: int) -> bool:
             words = [key(word) for word in words_of(cell.text)]
             return at <= first + 1 and bool(words) and len(words) <= 4 and words[0] in word_set("sum_words")
     return False
+
+
+def _says_tax(line: Line) -> bool:
+    """Whether the first text of a row is a label of the tax, with or without its rate."""
+    text = next((cell.text for _, cell in line if cell.text.strip()), "")
+    words = [word for word in words_of(text) if not any(char.isdigit() or char == "%" for char in word)]
+    return "tax_total" in concepts_by_label().get(key("".join(words)), ())
 
 
 def _is_item(row: Mapping[str, Finding], targets: Sequence[FieldQuery]) -> bool:

@@ -164,3 +164,16 @@ def test_a_line_that_carries_a_sum_is_no_row_of_a_sheet() -> None:
     ]
     found = extracted("invoice", workbook([["Description", "Quantity", "Unit Price", "Amount"], *rows]))
     assert [row["Amount"] for row in found.data["Line Items"]] == [20, 5, 7]
+
+
+def test_facts_and_sums_of_a_page_are_no_rows() -> None:
+    def page(*rows: list[str]) -> str:
+        cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+        return f"<html><body><p>Invoice of Otter Mill Ltd</p><table>{cells}</table></body></html>"
+
+    data = extracted("invoice", page(["Reference", "Date", "Amount"], ["INV-7", "2024-01-05", "120.00"])).data
+    assert (data["Line Items"], data["Invoice Number"], data["Total"]) == ([], "INV-7", 120)
+    sums = ["Subtotal", "100.00"], ["VAT 20%", "20.00"], ["Total", "120.00"]
+    data = extracted("invoice", page(["Description", "Amount"], ["Hammer", "100.00"], *sums)).data
+    assert [row["Description"] for row in data["Line Items"]] == ["Hammer"]
+    assert [data[name] for name in ("Subtotal", "Tax Amount", "Total")] == [100, 20, 120]

@@ -97,6 +97,8 @@ def match_columns(
                     continue
                 if weight < _WORD and concept_of(column) in ANCHORS:
                     continue
+                if weight < _SURELY and fit < _ORDERED and concept_of(column) == "sku":
+                    continue
                 weight *= _factor(column, fit)
                 if weight < _LEAST and fit:
                     continue
@@ -129,7 +131,9 @@ def match_columns(
     sure = {
         column.type in NUMERIC
         for i, column in chosen.items()
-        if names[i, column.name] >= _SURELY and fits[i, column.name] >= _ORDERED
+        if column.kind != "identifier"
+        and names[i, column.name] >= _SURELY
+        and fits[i, column.name] >= _ORDERED
     }
     enough = 2 * len(chosen) >= len(query.columns) or not unknown or len(sure) > 1
     if not enough or len(chosen) < min(2, len(query.columns)):
@@ -230,7 +234,7 @@ def _by_values(
     queries = in_order(query, free, chosen, fits, header)
     places = {c.name: i for i, c in (*chosen.items(), *queries.items())}
     for order, column in enumerate(query.columns):
-        if column.name in places:
+        if column.name in places or (concept_of(column) == "unit" and not _has(query, places, "quantity")):
             continue
         before = [places[c.name] for c in query.columns[:order] if c.name in places]
         after = [places[c.name] for c in query.columns[order + 1 :] if c.name in places]
@@ -250,6 +254,11 @@ def _by_values(
             queries[index] = column
             places[column.name] = index
     return queries
+
+
+def _has(query: FieldQuery, places: Mapping[str, int], concept: str) -> bool:
+    """Return whether a column of a concept has a place."""
+    return any(concept_of(column) == concept and column.name in places for column in query.columns)
 
 
 def concept_of(column: FieldQuery) -> str | None:
