@@ -107,30 +107,37 @@ class _Values:
 
     def share(self, target: FieldQuery, at: int) -> float:
         """Return the share of filled cells that are values of a column, 1 if none is filled."""
-        cells = [text for text in self._texts(at) if text.strip()]
+        cells = self._filled(at)
         read = sum(from_text(target.field, cell, self._locale) is not None for cell in cells)
         return read / len(cells) if cells else 1.0
 
     def tells(self, target: FieldQuery, at: int) -> float:
         """Return how likely cells are of one of two columns that the same head names: numbers have digits."""
-        cells = [text for text in self._texts(at) if text.strip()]
+        cells = self._filled(at)
         if target.kind != "identifier" or not cells:
             return 1.0
         return sum(any(char.isdigit() for char in text) for text in cells) / len(cells)
 
     def is_filled(self, at: int) -> bool:
         """Return whether a position has values."""
-        return any(text.strip() for text in self._texts(at))
+        return bool(self._filled(at))
 
     def exclude(self, target: FieldQuery, at: int, weight: float) -> bool:
         """Return whether the amounts say that those at a position are not what a column asks for."""
         if is_rate(target):
-            priced = any(currencies_in(text, beside_digits=True) for text in self._texts(at))
-            return priced or are_taxes(self._numbers, at) or (self._taxed is not None and self._taxed.has(at))
+            texts = self._filled(at)
+            priced = sum(bool(currencies_in(text, beside_digits=True)) for text in texts)
+            return (
+                2 * priced > len(texts)
+                or are_taxes(self._numbers, at)
+                or (self._taxed is not None and self._taxed.has(at))
+            )
         return self._taxed is not None and self._taxed.excludes(concept_of(target), at, weight >= _CALLED)
 
-    def _texts(self, at: int) -> list[str]:
-        return [line[at][1].text for line in self._lines if at < len(line)]
+    def _filled(self, at: int) -> list[str]:
+        """Return the texts at a position that are not empty."""
+        texts = (line[at][1].text for line in self._lines if at < len(line))
+        return [text for text in texts if text.strip()]
 
     @cached_property
     def _numbers(self) -> list[dict[int, Decimal]]:

@@ -9,7 +9,13 @@ from decimal import Decimal
 from docduck.extraction.extractors.layout.labelled.name_match import alike
 from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.cells import TableContext
-from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit, is_priced, is_rate
+from docduck.extraction.extractors.layout.tables.column_fit import (
+    assigned,
+    column_fit,
+    is_percentage,
+    is_priced,
+    is_rate,
+)
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
 from docduck.extraction.extractors.layout.tables.products import ANCHORS, numbers_of, with_products
 from docduck.extraction.extractors.layout.tables.taxes import TaxColumns, are_taxes, tax_columns
@@ -347,14 +353,16 @@ def _ruled_out(
     rows: Sequence[Mapping[int, Decimal]],
     taxed: TaxColumns | None,
 ) -> Iterator[tuple[int, str]]:
-    """Yield the cells and columns of which the numbers say that they are none: taxes and gross amounts."""
+    """Yield the cells and columns that the numbers rule out: rates, taxes and gross amounts."""
     for column in query.columns:
         for i, cells in enumerate(samples):
             if (i, column.name) not in names:
                 continue
             called = names[i, column.name] >= _SURELY
-            if is_rate(column):
-                is_money = any(map(is_priced, cells)) or are_taxes(rows, i)
+            if column.type is FieldType.CURRENCY and cells and all(map(is_percentage, cells)):
+                yield i, column.name
+            elif is_rate(column):
+                is_money = 2 * sum(map(is_priced, cells)) > len(cells) or are_taxes(rows, i)
                 if is_money or (taxed is not None and taxed.has(i)):
                     yield i, column.name
             elif taxed is not None and taxed.excludes(concept_of(column), i, called):

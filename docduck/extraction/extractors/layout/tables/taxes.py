@@ -82,7 +82,7 @@ def makes_gross(net: Decimal, tax: Decimal, gross: Decimal) -> bool:
 def are_taxes(rows: Sequence[Numbers], at: int) -> bool:
     """Return whether the numbers of a column are no rates: above 100, or the taxes on other amounts."""
     taxes = {row[at] for row in rows if row.get(at)}
-    if any(tax > _PERCENT for tax in taxes):
+    if 2 * sum(tax > _PERCENT for tax in taxes) > len(taxes):
         return True
     if len(taxes) <= 2 and not any(tax % _STEP for tax in taxes):
         return False

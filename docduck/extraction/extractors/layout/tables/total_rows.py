@@ -19,15 +19,19 @@ _SCORE = 0.9
 def settled_totals(
     analysis: DocumentAnalysis, queries: Sequence[FieldQuery], found: Mapping[str, Finding]
 ) -> dict[str, Finding]:
-    """Return the totals of the row in which one was ``found``, by what the amounts of the row add up to."""
+    """Return the totals of the row in which one was ``found``, by what the amounts of the row add up to.
+
+    A row of a table counts if there is no other such row.
+    """
     named = by_concept(queries)
     asked = [named.get(concept) for concept in TOTALS]
     gross = asked[-1]
     total = found.get(gross.name) if gross is not None else None
     if total is None or not total.locations:
         return {}
-    for three in _rows(analysis):
-        if not any(_is_at(total, candidate) for candidate in three):
+    rows = list(_rows(analysis))
+    for is_claimed, three in rows:
+        if (is_claimed and len(rows) > 1) or not any(_is_at(total, candidate) for candidate in three):
             continue
         return {
             query.name: _finding(query, candidate)
@@ -37,12 +41,10 @@ def settled_totals(
     return {}
 
 
-def _rows(analysis: DocumentAnalysis) -> Iterator[tuple[Candidate, Candidate, Candidate]]:
-    """Yield the net, tax and gross amounts that rows end with, but for rows of tables."""
+def _rows(analysis: DocumentAnalysis) -> Iterator[tuple[bool, tuple[Candidate, Candidate, Candidate]]]:
+    """Yield the net, tax and gross amounts that rows end with, and whether the row is of a table."""
     for page in analysis.view.pages:
         for row in page.rows:
-            if (page.index, row.index) in analysis.claimed:
-                continue
             amounts = [
                 candidate
                 for segment in row.segments
@@ -52,7 +54,7 @@ def _rows(analysis: DocumentAnalysis) -> Iterator[tuple[Candidate, Candidate, Ca
             if len(amounts) >= len(TOTALS):
                 net, tax, gross = amounts[-len(TOTALS) :]
                 if makes_gross(net.value, tax.value, gross.value):
-                    yield net, tax, gross
+                    yield (page.index, row.index) in analysis.claimed, (net, tax, gross)
 
 
 def _is_at(finding: Finding, candidate: Candidate) -> bool:
