@@ -47,7 +47,7 @@ class Findings:
 
     def add(self, more: Findings) -> None:
         """Add what a later extractor found; what is known already stays."""
-        self.scalars = {**self.unclaimed(more.scalars), **self.scalars}
+        self.scalars = {**self._unclaimed(more.scalars), **self.scalars}
         self.tables = {**more.tables, **self.tables}
         self.warnings += more.warnings
         self.absent |= more.absent
@@ -55,7 +55,7 @@ class Findings:
         self.extras += more.extras
         self.claimed += more.claimed
 
-    def unclaimed(self, scalars: Mapping[str, Finding]) -> dict[str, Finding]:
+    def _unclaimed(self, scalars: Mapping[str, Finding]) -> dict[str, Finding]:
         """Return those of some findings that are not only printed in a place of a table."""
         if not self.claimed:
             return dict(scalars)

@@ -9,6 +9,8 @@ from functools import cache
 from docduck.extraction.lexicon import concepts, entries
 from docduck.extraction.normal_text import key, words_of
 
+_MOST = 24
+"""Different texts in a column of directions at most."""
 _SHORT = 2
 """Letters of a word up to which it may be a code of anything else."""
 
@@ -19,6 +21,8 @@ def directions(head: str, cells: Sequence[str], dated: bool) -> list[int]:
     Return none for a column of anything else. Both directions tell one, or a head that names both; with dates
     beside (``dated``), letters will do, and a single word that heads columns of debits or credits.
     """
+    if len(set(cells)) > _MOST:
+        return []
     forms = [_form(cell) for cell in cells]
     said = {form for form in forms if form}
     for pair in _pairs():

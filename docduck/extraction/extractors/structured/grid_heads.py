@@ -107,23 +107,37 @@ class _Values:
 
     def share(self, target: FieldQuery, at: int) -> float:
         """Return the share of filled cells that are values of a column, 1 if none is filled."""
-        cells = [text for text in self._texts(at) if text.strip()]
+        cells = self._filled(at)
         read = sum(from_text(target.field, cell, self._locale) is not None for cell in cells)
         return read / len(cells) if cells else 1.0
 
+    def tells(self, target: FieldQuery, at: int) -> float:
+        """Return how likely cells are of one of two columns that the same head names: numbers have digits."""
+        cells = self._filled(at)
+        if target.kind != "identifier" or not cells:
+            return 1.0
+        return sum(any(char.isdigit() for char in text) for text in cells) / len(cells)
+
     def is_filled(self, at: int) -> bool:
         """Return whether a position has values."""
-        return any(text.strip() for text in self._texts(at))
+        return bool(self._filled(at))
 
     def exclude(self, target: FieldQuery, at: int, weight: float) -> bool:
         """Return whether the amounts say that those at a position are not what a column asks for."""
         if is_rate(target):
-            priced = any(currencies_in(text, beside_digits=True) for text in self._texts(at))
-            return priced or are_taxes(self._numbers, at) or (self._taxed is not None and self._taxed.has(at))
+            texts = self._filled(at)
+            priced = sum(bool(currencies_in(text, beside_digits=True)) for text in texts)
+            return (
+                2 * priced > len(texts)
+                or are_taxes(self._numbers, at)
+                or (self._taxed is not None and self._taxed.has(at))
+            )
         return self._taxed is not None and self._taxed.excludes(concept_of(target), at, weight >= _CALLED)
 
-    def _texts(self, at: int) -> list[str]:
-        return [line[at][1].text for line in self._lines if at < len(line)]
+    def _filled(self, at: int) -> list[str]:
+        """Return the texts at a position that are not empty."""
+        texts = (line[at][1].text for line in self._lines if at < len(line))
+        return [text for text in texts if text.strip()]
 
     @cached_property
     def _numbers(self) -> list[dict[int, Decimal]]:
@@ -144,11 +158,15 @@ def _is_enough(
     values: _Values,
     targets: Sequence[FieldQuery],
 ) -> bool:
-    """Return whether heads make a header: they name half of the columns, or surely a number and another."""
+    """Return whether heads make a header: they name half of the columns, or surely a number and another.
+
+    A number and what it is the number of, such as a reference and its amount, may be facts of the document.
+    """
     if len(weights) < min(2, len(targets)):
         return False
     sure = [t for t in targets if weights.get(t.name, 0.0) >= _SURE and values.is_filled(positions[t.name])]
-    return 2 * len(weights) >= len(targets) or len({t.type in NUMERIC for t in sure}) > 1
+    kinds = {t.type in NUMERIC for t in sure if t.kind != "identifier"}
+    return 2 * len(weights) >= len(targets) or len(kinds) > 1
 
 
 def _assign(
@@ -158,25 +176,22 @@ def _assign(
 
     A column's own name comes before its other labels. A head over other values names none.
     """
-    offers = sorted(
-        (
-            (max((label_weight(t, form), key(form) == t.title.key) for form in texts), -at, t.name, t)
-            for at, texts in enumerate(forms)
-            for t in targets
-        ),
-        key=lambda offer: offer[:3],
-        reverse=True,
+    offers = (
+        (*max((label_weight(t, form), key(form) == t.title.key) for form in texts), at, t)
+        for at, texts in enumerate(forms)
+        for t in targets
     )
+    likely = [offer for offer in offers if offer[0] >= _LIKE]
     positions: dict[str, int] = {}
     weights: dict[str, float] = {}
-    for (weight, _), minus, name, target in offers:
-        if weight < _LIKE:
-            break
-        if name in positions or -minus in positions.values():
+    for weight, _, at, target in sorted(
+        likely, key=lambda o: (o[0], o[1], values.tells(o[3], o[2]), -o[2], o[3].name), reverse=True
+    ):
+        if target.name in positions or at in positions.values():
             continue
-        if values.share(target, -minus) and not values.exclude(target, -minus, weight):
-            positions[name] = -minus
-            weights[name] = weight
+        if values.share(target, at) and not values.exclude(target, at, weight):
+            positions[target.name] = at
+            weights[target.name] = weight
     left = [t for t in targets if t.name not in positions and t.field.type is FieldType.TEXT]
     if positions and len(left) == 1 and forms and 0 not in positions.values() and not forms[0][0].strip():
         positions[left[0].name] = 0

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
 from docduck.documents.document import Cell, Document
+from docduck.extraction.arithmetic import product_holds
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.tables.directed import (
@@ -16,16 +18,18 @@ from docduck.extraction.extractors.layout.tables.directed import (
     direct,
     nearest_directions,
 )
+from docduck.extraction.extractors.layout.tables.products import FACTORS
+from docduck.extraction.extractors.layout.tables.taxes import TOTALS, makes_gross
 from docduck.extraction.extractors.structured.grid_heads import GridHead, Line, Place, find_head
 from docduck.extraction.extractors.structured.label_match import as_label, sure_forms
-from docduck.extraction.fields.field_query import FieldQuery
-from docduck.extraction.lexicon import word_set
+from docduck.extraction.fields.field_query import FieldQuery, by_concept
+from docduck.extraction.lexicon import concepts_by_label, word_set
 from docduck.extraction.normal_text import key, squeeze, words_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.page.carried_sums import is_carried
 from docduck.extraction.page.locale import Locale, locale_of
 from docduck.extraction.result import Finding, Location
-from docduck.extraction.values.numbers import column_signs, side_of_cell
+from docduck.extraction.values.numbers import column_signs, parse_number, side_of_cell
 from docduck.fields import FieldType
 
 _CELL, _BESIDE = 0.97, 0.93
@@ -109,7 +113,8 @@ class GridFields:
                 if at < len(line) and (cell := self._cell(named[name], line[at])) is not None
             }
             whole = 2 * len(row) > len(head.positions)
-            if _says_sum(line, first) or _carries(line) or (blank and not whole):
+            is_sum = (_says_sum(line, first) or _says_tax(line)) and not _is_item(row, targets)
+            if is_sum or _carries(line) or (blank and not whole):
                 if blank:
                     break
                 continue
@@ -145,11 +150,11 @@ class GridFields:
             line = table[index]
             head = self._heads.get((number, index))
             if head is not None and at in head.span:
-                place = head.common(at)
+                place = self._common(query, head, at)
             elif len(table) == 2 and index == 0 and len(line) > 2:
                 place = table[1][at]
             else:
-                place = _right_of(line, at)
+                place = self._total(query, line[at + 1 :]) or _right_of(line, at)
             if place is None or place[1].text.rstrip().endswith(":"):
                 continue
             value = self._value(query, place[1])
@@ -158,6 +163,25 @@ class GridFields:
                 findings.append(Finding(value, _BESIDE, (where,), place[1].text, "structured"))
         if findings and all(finding.value == findings[0].value for finding in findings):
             return findings[0]
+        return None
+
+    def _common(self, query: FieldQuery, head: GridHead, at: int) -> Place | None:
+        """Return what all rows have below a head of no column, but no amounts for a text."""
+        place = head.common(at) if at not in head.positions.values() else None
+        if place is None or query.type is not FieldType.TEXT:
+            return place
+        text = place[1].text.strip()
+        is_amount = not text.isdigit() and parse_number(text.rstrip("%"), self.locale.decimal) is not None
+        return None if is_amount else place
+
+    def _total(self, query: FieldQuery, cells: Line) -> Place | None:
+        """Return the total that a field asks for among net, tax and gross amounts at the end of a row."""
+        concept = query.concept.name if query.concept is not None else None
+        filled = [place for place in cells if place[1].text.strip() and not place[1].merged]
+        numbers = [parse_number(cell.text, self.locale.decimal) for _, cell in filled[-len(TOTALS) :]]
+        amounts = [number for number in numbers if number is not None]
+        if concept in TOTALS and len(amounts) == len(TOTALS) and makes_gross(*amounts):
+            return filled[TOTALS.index(concept) - len(TOTALS)]
         return None
 
     def _labelled(self, query: FieldQuery) -> list[Spot]:
@@ -208,6 +232,21 @@ def _says_sum(line: Line, first: int) -> bool:
             words = [key(word) for word in words_of(cell.text)]
             return at <= first + 1 and bool(words) and len(words) <= 4 and words[0] in word_set("sum_words")
     return False
+
+
+def _says_tax(line: Line) -> bool:
+    """Whether the first text of a row is a label of the tax, with or without its rate."""
+    text = next((cell.text for _, cell in line if cell.text.strip()), "")
+    words = [word for word in words_of(text) if not any(char.isdigit() or char == "%" for char in word)]
+    return "tax_total" in concepts_by_label().get(key("".join(words)), ())
+
+
+def _is_item(row: Mapping[str, Finding], targets: Sequence[FieldQuery]) -> bool:
+    """Whether quantity times unit price is the amount of a row."""
+    named = by_concept(targets)
+    cells = [row.get(named[concept].name) for concept in FACTORS if concept in named]
+    values = [Decimal(str(cell.value)) for cell in cells if cell and isinstance(cell.value, int | float)]
+    return len(values) == len(FACTORS) and product_holds(*values)
 
 
 def _carries(line: Line) -> bool:

@@ -38,6 +38,11 @@ def is_rate(column: FieldQuery) -> bool:
     return column.kind == "percent" and column.type is FieldType.NUMBER and not is_tax
 
 
+def is_percentage(tokens: Sequence[Token]) -> bool:
+    """Return whether a cell ends with the sign of percentages."""
+    return cell_text(tokens).endswith("%")
+
+
 def is_priced(tokens: Sequence[Token]) -> bool:
     """Return whether a cell shows a currency."""
     return bool(currencies_in(cell_text(tokens), beside_digits=True))

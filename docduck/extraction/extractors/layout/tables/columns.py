@@ -9,7 +9,13 @@ from decimal import Decimal
 from docduck.extraction.extractors.layout.labelled.name_match import alike
 from docduck.extraction.extractors.layout.tables.bands import Cells
 from docduck.extraction.extractors.layout.tables.cells import TableContext
-from docduck.extraction.extractors.layout.tables.column_fit import assigned, column_fit, is_priced, is_rate
+from docduck.extraction.extractors.layout.tables.column_fit import (
+    assigned,
+    column_fit,
+    is_percentage,
+    is_priced,
+    is_rate,
+)
 from docduck.extraction.extractors.layout.tables.headers import HeadCell, Header
 from docduck.extraction.extractors.layout.tables.products import ANCHORS, numbers_of, with_products
 from docduck.extraction.extractors.layout.tables.taxes import TaxColumns, are_taxes, tax_columns
@@ -97,6 +103,8 @@ def match_columns(
                     continue
                 if weight < _WORD and concept_of(column) in ANCHORS:
                     continue
+                if weight < _SURELY and fit < _ORDERED and concept_of(column) == "sku":
+                    continue
                 weight *= _factor(column, fit)
                 if weight < _LEAST and fit:
                     continue
@@ -129,7 +137,9 @@ def match_columns(
     sure = {
         column.type in NUMERIC
         for i, column in chosen.items()
-        if names[i, column.name] >= _SURELY and fits[i, column.name] >= _ORDERED
+        if column.kind != "identifier"
+        and names[i, column.name] >= _SURELY
+        and fits[i, column.name] >= _ORDERED
     }
     enough = 2 * len(chosen) >= len(query.columns) or not unknown or len(sure) > 1
     if not enough or len(chosen) < min(2, len(query.columns)):
@@ -230,7 +240,7 @@ def _by_values(
     queries = in_order(query, free, chosen, fits, header)
     places = {c.name: i for i, c in (*chosen.items(), *queries.items())}
     for order, column in enumerate(query.columns):
-        if column.name in places:
+        if column.name in places or (concept_of(column) == "unit" and not _has(query, places, "quantity")):
             continue
         before = [places[c.name] for c in query.columns[:order] if c.name in places]
         after = [places[c.name] for c in query.columns[order + 1 :] if c.name in places]
@@ -250,6 +260,11 @@ def _by_values(
             queries[index] = column
             places[column.name] = index
     return queries
+
+
+def _has(query: FieldQuery, places: Mapping[str, int], concept: str) -> bool:
+    """Return whether a column of a concept has a place."""
+    return any(concept_of(column) == concept and column.name in places for column in query.columns)
 
 
 def concept_of(column: FieldQuery) -> str | None:
@@ -338,14 +353,16 @@ def _ruled_out(
     rows: Sequence[Mapping[int, Decimal]],
     taxed: TaxColumns | None,
 ) -> Iterator[tuple[int, str]]:
-    """Yield the cells and columns of which the numbers say that they are none: taxes and gross amounts."""
+    """Yield the cells and columns that the numbers rule out: rates, taxes and gross amounts."""
     for column in query.columns:
         for i, cells in enumerate(samples):
             if (i, column.name) not in names:
                 continue
             called = names[i, column.name] >= _SURELY
-            if is_rate(column):
-                is_money = any(map(is_priced, cells)) or are_taxes(rows, i)
+            if column.type is FieldType.CURRENCY and cells and all(map(is_percentage, cells)):
+                yield i, column.name
+            elif is_rate(column):
+                is_money = 2 * sum(map(is_priced, cells)) > len(cells) or are_taxes(rows, i)
                 if is_money or (taxed is not None and taxed.has(i)):
                     yield i, column.name
             elif taxed is not None and taxed.excludes(concept_of(column), i, called):

@@ -102,6 +102,18 @@ class TablePart:
         return {line.row.index for row in self.rows for line in row.lines}
 
     @property
+    def sums_above(self) -> list[Line]:
+        """The sums above its first row."""
+        first = self.rows[0].lines[0].row.index if self.rows else 0
+        return [line for line in self.sums if line.row.index < first]
+
+    @property
+    def sums_below(self) -> list[Line]:
+        """The sums below its last row."""
+        last = self.rows[-1].lines[-1].row.index if self.rows else 0
+        return [line for line in self.sums if line.row.index > last]
+
+    @property
     def carried_rows(self) -> set[int]:
         """The rows of the page with sums that are carried over."""
         return {line.row.index for line in self.carried}
@@ -180,18 +192,16 @@ class PartFinder:
             columns, rows = part.match.columns, list(part.rows)
             carried: list[Line] = []
             if kept and kept[-1].page < part.page:
-                carried += sums.carrying_lines(part.sums, columns)
+                carried += sums.carrying_lines(part.sums_above, columns)
                 while len(rows) > 1 and sums.carries(rows[0].cells, rows[0].lines[0].row, columns):
                     carried += rows.pop(0).lines
             sums.add(rows[:-1], columns)
-            if following is not None and part.page < following.page:
-                if len(rows) > 1 and sums.carries(rows[-1].cells, rows[-1].lines[0].row, columns):
-                    carried += rows.pop().lines
-                else:
-                    sums.add(rows[-1:], columns)
-                carried += sums.carrying_lines(part.sums, columns)
+            goes_on = following is not None and part.page < following.page
+            if goes_on and len(rows) > 1 and sums.carries(rows[-1].cells, rows[-1].lines[0].row, columns):
+                carried += rows.pop().lines
             else:
                 sums.add(rows[-1:], columns)
+            carried += sums.carrying_lines(part.sums_below if goes_on else (), columns)
             kept.append(replace(part, rows=rows, carried=carried))
         return kept
 

@@ -50,7 +50,7 @@ def with_products(
     best, most = tuple(known), (_held(known, rows), len(FACTORS))
     for triple in permutations(cells, len(FACTORS)):
         agreeing = sum(a == b for a, b in zip(triple, known, strict=True))
-        if any(a not in by_name[b] for a, b in zip(triple, known, strict=True) if b in by_name):
+        if any(a not in by_name.get(b, cells) for a, b in zip(triple, known, strict=True) if b is not None):
             continue
         held = _held(triple, rows)
         if agreeing and (held, agreeing) > most and (held > 1 or rates.isdisjoint(triple)):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import combinations
 
+TOTALS = ("net_total", "tax_total", "grand_total")
+"""The concepts of net, tax and gross amounts of a document."""
 _MOST = Decimal("0.35")
 """Share of the net amount that a tax has at most."""
 _SHARE = 0.6
@@ -80,13 +82,14 @@ def makes_gross(net: Decimal, tax: Decimal, gross: Decimal) -> bool:
 def are_taxes(rows: Sequence[Numbers], at: int) -> bool:
     """Return whether the numbers of a column are no rates: above 100, or the taxes on other amounts."""
     taxes = {row[at] for row in rows if row.get(at)}
-    if any(tax > _PERCENT for tax in taxes):
+    if 2 * sum(tax > _PERCENT for tax in taxes) > len(taxes):
         return True
     if len(taxes) <= 2 and not any(tax % _STEP for tax in taxes):
         return False
     for net in {i for row in rows for i in row} - {at}:
-        pairs = [(row[net], row[at]) for row in rows if abs(row.get(net, 0)) >= _TELLING and row.get(at)]
-        if pairs and all(_is_share(tax, amount) for amount, tax in pairs):
+        pairs = [(row[net], row[at]) for row in rows if row.get(net) and row.get(at)]
+        telling = [(amount, tax) for amount, tax in pairs if abs(amount) >= _TELLING]
+        if telling and all(_is_share(tax, amount) for amount, tax in telling):
             return True
     return False
 
