@@ -37,6 +37,7 @@ _CENTS = re.compile(
     r"(?:[^\W\d_]{1,3}\.?\s)?[^\w\s]?\d{1,3}(?:[.,'’ ]\d{3})*[.,]\d{2}[-−–]?(?:\s[^\W\d_]{1,3}\.?)?"
 )
 _PERCENTAGE = re.compile(r"\d{1,3}(?:[.,]\d{1,3})? ?%")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.\s?){2,6}")
 _WORD_CODE = re.compile(r"[^\W\d_a-zß-ÿ]{2,}(?:[-_/.#:][^\W\d_]+)+")
 """A code without digits: "INV-approve"."""
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)")
@@ -98,7 +99,7 @@ def _has_form_of_text(query: FieldQuery, text: str) -> bool:
         return False
     if query.kind in _PARTIES and (not letters or is_money(text) or _is_date(text)):
         return False
-    if _PERSON in meanings_of(query.name) and has_legal_form(text):
+    if query.concept is None and _PERSON in meanings_of(query.name) and has_legal_form(text):
         return False
     if query.kind == "address":
         return digits > 0 or any(map(address_weight, (text, *text.split(","))))
@@ -109,7 +110,7 @@ def _has_form_of_text(query: FieldQuery, text: str) -> bool:
     if query.kind != "text":
         return True
     is_name = letters >= max(_SHORTEST_NAME, 2 * digits) and "@" not in text
-    return is_name or not asks_for_name(query.name)
+    return is_name or bool(_INITIALS.fullmatch(text)) or not asks_for_name(query.name)
 
 
 def is_file_name(text: str) -> bool:
@@ -128,12 +129,17 @@ def is_money(text: str) -> bool:
 
 
 def _is_date(text: str) -> bool:
-    """Return whether a text is a date, alone or behind words: "Dated: 12.06.2026", not "FV 1/06/2026"."""
-    dates = [] if text.isdigit() else find_dates(text)
-    rest = text
-    for date in reversed(dates):
-        rest = rest[: date.start] + rest[date.end :]
-    return bool(dates) and not any(map(str.isdigit, rest)) and (not key(rest) or bool(_WORDS.search(rest)))
+    """Return whether a text is a date behind words, or with points or a word: "Dated: 12/06/2026", "12.6.26".
+
+    Other dates may be numbers: "14/05/2024", "20-2-18 Vtec".
+    """
+    last = next(iter(find_dates(text)[-1:]), None)
+    if last is None or key(text[last.end :]) or text.isdigit():
+        return False
+    before, date = text[: last.start], text[last.start : last.end]
+    if key(before):
+        return bool(_WORDS.search(before)) and not any(map(str.isdigit, before))
+    return "." in date or any(map(str.isalpha, date))
 
 
 def with_form(found: Findings, queries: Iterable[FieldQuery], known: Mapping[str, Finding]) -> Findings:
