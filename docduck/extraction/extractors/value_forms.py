@@ -44,7 +44,7 @@ _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)")
 _WHOLE = 100
 """Percents."""
 _WORDS = re.compile(r"[a-zß-ÿ]{3}|:")
-_SHORTEST_NAME, _LONGEST_PLATE, _SHORTEST_REGISTRATION = 3, 12, 4
+_SHORTEST_NAME, _LONGEST_PLATE, _SHORTEST_REGISTRATION = 3, 12, 2
 """Letters of a name and digits of a tax number at least, letters and digits of a licence plate at most."""
 _FILES = (
     *(suffix for type_ in OWN_TYPES for suffix in type_.suffixes),
