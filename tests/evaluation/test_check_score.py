@@ -7,7 +7,7 @@ from docduck.evaluation.comparison import Comparison, Grade
 from docduck.fields import FieldType
 
 FAILED = {
-    "validation": [{"rule": "net_plus_tax", "message": "Net 1 and tax 1 make 2, but the total reads 3"}]
+    "validation": [{"rule": "net_plus_tax", "message": "Net 1 and tax 1 make 2, not 3"}]
 }
 
 
