@@ -6,9 +6,7 @@ from docduck.evaluation.check_score import CheckScore
 from docduck.evaluation.comparison import Comparison, Grade
 from docduck.fields import FieldType
 
-FAILED = {
-    "validation": [{"rule": "net_plus_tax", "message": "Net 1 and tax 1 make 2, not 3"}]
-}
+FAILED = {"validation": [{"rule": "net_plus_tax", "message": "Net 1 and tax 1 make 2, not 3"}]}
 
 
 def compared(grade: Grade, evidence: Any = None, kind: FieldType = FieldType.CURRENCY) -> Comparison:
