@@ -55,7 +55,8 @@ class Checks:
         terms: list[Decimal] = []
         unnamed: list[Decimal] = []
         for query in map(query_of, (one for one in fields if one.type in NUMERIC)):
-            value, concept = _number(data.get(query.name)), query.concept and query.concept.name
+            value = _number(data.get(query.name))
+            concept = query.concept.name if query.concept else None
             if value is None:
                 continue
             if concept in _ADDED | _TAKEN:
@@ -204,7 +205,7 @@ def _movement(row: Mapping[str, Any], names: Mapping[str, str]) -> Decimal | Non
     debit, credit, *others = (_number(row.get(names.get(concept, ""))) for concept in _MOVEMENTS)
     if debit is None and credit is None:
         return next((amount for amount in others if amount is not None), None)
-    return abs(credit or 0) - abs(debit or 0)
+    return abs(credit or Decimal(0)) - abs(debit or Decimal(0))
 
 
 def _sureness(entry: Mapping[str, Any]) -> tuple[bool, float]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 
 from docduck.documents.detection.file_types import OWN_TYPES
@@ -17,6 +17,7 @@ from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.fields.issuers import is_addressee, is_issuer, is_somebody
 from docduck.extraction.fields.meanings import asks_for_name, asks_for_number, may_mean, meanings_of
 from docduck.extraction.fields.registrations import asked_side
+from docduck.extraction.lexicon import entries
 from docduck.extraction.normal_text import key
 from docduck.extraction.result import Finding
 from docduck.extraction.values.addresses import address_weight
@@ -37,13 +38,15 @@ _CENTS = re.compile(
     r"(?:[^\W\d_]{1,3}\.?\s)?[^\w\s]?\d{1,3}(?:[.,'’ ]\d{3})*[.,]\d{2}[-−–]?(?:\s[^\W\d_]{1,3}\.?)?"
 )
 _PERCENTAGE = re.compile(r"\d{1,3}(?:[.,]\d{1,3})? ?%")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.\s?){2,6}")
 _WORD_CODE = re.compile(r"[^\W\d_a-zß-ÿ]{2,}(?:[-_/.#:][^\W\d_]+)+")
 """A code without digits: "INV-approve"."""
+_SENTENCE_END = re.compile(r"\s[a-zß-ÿ]{4,}[.!?]$")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)")
 _WHOLE = 100
 """Percents."""
 _WORDS = re.compile(r"[a-zß-ÿ]{3}|:")
-_SHORTEST_NAME, _LONGEST_PLATE, _SHORTEST_REGISTRATION = 3, 12, 4
+_SHORTEST_NAME, _LONGEST_PLATE, _SHORTEST_REGISTRATION = 3, 12, 2
 """Letters of a name and digits of a tax number at least, letters and digits of a licence plate at most."""
 _FILES = (
     *(suffix for type_ in OWN_TYPES for suffix in type_.suffixes),
@@ -96,9 +99,9 @@ def _has_form_of_text(query: FieldQuery, text: str) -> bool:
         return False
     if named and letters <= 2 * digits:
         return False
-    if query.kind in _PARTIES and (not letters or is_money(text) or _is_date(text)):
+    if query.kind in _PARTIES and not _may_be_called(text):
         return False
-    if _PERSON in meanings_of(query.name) and has_legal_form(text):
+    if query.concept is None and _PERSON in meanings_of(query.name) and has_legal_form(text):
         return False
     if query.kind == "address":
         return digits > 0 or any(map(address_weight, (text, *text.split(","))))
@@ -109,7 +112,21 @@ def _has_form_of_text(query: FieldQuery, text: str) -> bool:
     if query.kind != "text":
         return True
     is_name = letters >= max(_SHORTEST_NAME, 2 * digits) and "@" not in text
-    return is_name or not asks_for_name(query.name)
+    return is_name or bool(_INITIALS.fullmatch(text)) or not asks_for_name(query.name)
+
+
+def _may_be_called(text: str) -> bool:
+    """Return whether a text can be a name: with a capital, in scripts that have any, and no sentence."""
+    is_named = any(char.isupper() or not char.isascii() for char in text if char.isalpha())
+    is_sentence = key(text) in _closings() or _SENTENCE_END.search(text)
+    return is_named and not (is_sentence or is_money(text) or _is_date(text))
+
+
+@cache
+def _closings() -> frozenset[str]:
+    """Return the normal forms of the words that letters end with."""
+    kinds = entries("kinds")["kinds"].values()
+    return frozenset(key(str(words)) for kind in kinds for words in kind.get("closings", ()))
 
 
 def is_file_name(text: str) -> bool:
@@ -128,12 +145,17 @@ def is_money(text: str) -> bool:
 
 
 def _is_date(text: str) -> bool:
-    """Return whether a text is a date, alone or behind words: "Dated: 12.06.2026", not "FV 1/06/2026"."""
-    dates = [] if text.isdigit() else find_dates(text)
-    rest = text
-    for date in reversed(dates):
-        rest = rest[: date.start] + rest[date.end :]
-    return bool(dates) and not any(map(str.isdigit, rest)) and (not key(rest) or bool(_WORDS.search(rest)))
+    """Return whether a text is a date behind words, or with points or a word: "Dated: 12/06/2026", "12.6.26".
+
+    Other dates may be numbers: "14/05/2024", "20-2-18 Vtec".
+    """
+    last = next(iter(find_dates(text)[-1:]), None)
+    if last is None or key(text[last.end :]) or text.isdigit():
+        return False
+    before, date = text[: last.start], text[last.start : last.end]
+    if key(before):
+        return bool(_WORDS.search(before)) and not any(map(str.isdigit, before))
+    return "." in date or any(map(str.isalpha, date))
 
 
 def with_form(found: Findings, queries: Iterable[FieldQuery], known: Mapping[str, Finding]) -> Findings:

@@ -65,6 +65,8 @@ def test_what_can_identify_an_invoice(number: str, read_as: str | None) -> None:
         ("Vendor Address", "text", "Hafenweg 3, 20457 Hamburg", True),
         ("Vendor Address", "text", "Harbour Road, Bristol", True), ("Vendor Name", "text", "1,234.50", False),
         ("Vendor Name", "text", "logo.png", False), ("Vendor Name", "text", "7-Eleven", True),
+        ("Vendor Name", "text", "Kind regards", False), ("Vendor Name", "text", "all", False),
+        ("Vendor Name", "text", "Please find it attached.", False), ("Vendor Name", "text", "Otter & Sons Inc.", True),
         ("Attached file", "text", "terms.pdf", True), ("Tax year", "number", "123 Fremont Ave", False),
         ("Tax year", "number", "2021", True), ("Years of service", "number", "12", True),
         ("VAT rate", "number", "161.21", False), ("VAT rate", "number", "19 %", True),

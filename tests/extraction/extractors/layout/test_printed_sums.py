@@ -26,7 +26,7 @@ ITEMS = (
 )
 
 
-def fields(*totals: str, items: bool = False) -> tuple[Field, ...]:
+def fields(*totals: str, items: bool = False) -> list[Field]:
     some: list[dict[str, Any]] = [{"name": name, "type": "currency"} for name in totals]
     return parse_fields([*some, *([{"name": "Items", "type": "table", "columns": COLUMNS}] if items else [])])
 

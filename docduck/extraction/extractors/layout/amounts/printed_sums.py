@@ -44,22 +44,23 @@ def _sums_of_page(analysis: DocumentAnalysis, page: PageView) -> Iterator[Printe
     for index, some in by_row.items():
         row = page.rows[index]
         if len(some) == 3 and is_sum_row(row, analysis.label_indexes[page.index]):
-            net, tax, gross = some
-            if _adds_up(net, tax, gross):
-                yield net, tax, gross
+            if _adds_up(*some):
+                yield some[0], some[1], some[2]
         elif len(some) == 1 and index in rates and some[0].value and _names_tax(row):
             above = (a for a in reversed(amounts) if a.segment.row < index)
-            net = next((a for a in above if _is_rate(rates[index], a, some[0])), None)
-            if net is not None:
-                yield from ((net, some[0], gross) for gross in amounts if _adds_up(net, some[0], gross))
+            taxed = next((a for a in above if _is_rate(rates[index], a, some[0])), None)
+            if taxed is not None:
+                yield from ((taxed, some[0], gross) for gross in amounts if _adds_up(taxed, some[0], gross))
 
 
 def _is_rate(rate: Decimal, net: Candidate, tax: Candidate) -> bool:
-    return abs(net.value * rate / 100 - tax.value) <= TOLERANCE
+    gap: Decimal = net.value * rate / 100 - tax.value
+    return abs(gap) <= TOLERANCE
 
 
 def _adds_up(net: Candidate, tax: Candidate, gross: Candidate) -> bool:
-    return bool(gross.value) and abs(net.value + tax.value - gross.value) <= TOLERANCE
+    gap: Decimal = net.value + tax.value - gross.value
+    return bool(gross.value) and abs(gap) <= TOLERANCE
 
 
 def _names_tax(row: Row) -> bool:

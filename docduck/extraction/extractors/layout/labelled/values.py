@@ -262,7 +262,7 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
         return None
     if not is_code(text) or (len(span) > 1 and not any(c.isdigit() for c in text)):
         return None
-    if _cuts_date(text, text_of(line)):
+    if _is_of_date(text, text_of(line)):
         return None
     if place.run_on and not any(c.isdigit() for c in span[0].text):
         prefixed = len(span) > 1 and span[0].text.isupper() and any(c.isdigit() for c in span[1].text)
@@ -271,9 +271,10 @@ def _identifier(tokens: Sequence[Token], place: Place) -> ReadValue | None:
     return ReadValue(text, span)
 
 
-def _cuts_date(text: str, line: str) -> bool:
-    """Return whether a text ends within a date of the line that it begins: "8" of "8 januari 2025"."""
-    return any(date.start < len(text) < date.end for date in find_dates(line))
+def _is_of_date(text: str, line: str) -> bool:
+    """Return whether a text is a date, or cuts one of the line that it begins: "8" of "8 januari 2025"."""
+    whole = any(date.end - date.start >= len(text) for date in find_dates(text))
+    return whole or any(date.start < len(text) < date.end for date in find_dates(line))
 
 
 def _currency(tokens: Sequence[Token], locale: Locale) -> ReadValue | None:
