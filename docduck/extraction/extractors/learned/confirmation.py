@@ -44,15 +44,13 @@ def confirmed_value(
 def confirmed_rows(
     table: Field, rows: Sequence[Mapping[str, Finding]], layouts: Sequence[LearnedLayout]
 ) -> list[dict[str, Finding]]:
-    """Return the rows of a table; cells of columns that were right as read on documents of the look are surer.
+    """Return the rows of a table; cells of columns that were right as read on others of the look are surer.
 
     Documents on which a cell of the column was corrected count against those on which none was.
     """
     name = field_identity(table)
     known = [
-        layout.right_columns[name]
-        for layout in layouts
-        if layout.approved and name in layout.right_columns
+        layout.right_columns[name] for layout in layouts if layout.approved and name in layout.right_columns
     ]
     shares = {}
     for column in table.columns:
