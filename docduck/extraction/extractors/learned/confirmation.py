@@ -66,12 +66,18 @@ def is_announced(view: PageViews, place: PrintedPlace) -> bool:
 
 
 def _agreeing(view: PageViews, name: str, place: PrintedPlace, cluster: LayoutCluster) -> int:
-    """Return on how many documents of a look the value is at a place; 0 if newer corrections have another."""
+    """Return on how many documents of a look the value is at a place, in as many lines.
+
+    0 if newer corrections have another place.
+    """
     newest = next((taught for taught in taught_places(name, [cluster]) if agree(place, taught.place)), None)
     if newest is None or any(is_announced(view, rival) for rival in newest.rivals()):
         return 0
     return sum(
-        layout.confirms(name) and name in layout.places and agree(place, layout.places[name])
+        layout.confirms(name)
+        and (known := layout.places.get(name)) is not None
+        and known.lines == place.lines
+        and agree(place, known)
         for layout in cluster
     )
 

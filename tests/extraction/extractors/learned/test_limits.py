@@ -10,7 +10,7 @@ import pytest
 from docduck.documents.document import Document
 from docduck.extraction.extractors.learned.layout_learning import fingerprint_of, learn_layout
 from docduck.extraction.extractors.learned.printed_values import PrintedValues
-from docduck.extraction.learned_layout import LearnedLayout
+from docduck.extraction.learned_layout import LearnedLayout, SenderMarks
 from docduck.extraction.page.page_view import views_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, parse_fields
