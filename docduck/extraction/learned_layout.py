@@ -80,11 +80,10 @@ def _same_name(own: frozenset[str], other: frozenset[str]) -> bool | None:
     """Return whether one of the names is in both, perhaps misread or cut off; None if either has none."""
     if not own or not other:
         return None
+    pairs = (sorted((name, another), key=len) for name in own for another in other)
     return any(
-        ratio(name, another) >= _SAME_NAME
-        or (min(len(name), len(another)) >= _NAME_START and (name.startswith(another) or another.startswith(name)))
-        for name in own
-        for another in other
+        ratio(short, long) >= _SAME_NAME or (len(short) >= _NAME_START and long.startswith(short))
+        for short, long in pairs
     )
 
 

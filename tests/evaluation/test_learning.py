@@ -8,11 +8,16 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.evaluation.cases import find_cases
-from docduck.evaluation.learning import learn, split_cases
-from docduck.evaluation.run import run
+from docduck.evaluation.comparison import Comparison, Grade
+from docduck.evaluation.learning import LessonScore, learn, lesson_scores, split_cases
+from docduck.evaluation.run import CaseReport, Evaluation, run
+from docduck.evaluation.score import SuiteScore
+from docduck.fields import FieldType
 from docduck.settings import Settings
 from tests.evaluation.conftest import MakeCase
 from tests.extraction.extractors.learned.sender_documents import SENDERS, write_cases
+from tools.training.sender_cases import GROUPS, Group
+from tools.training.sender_cases import write_cases as write_sender_cases
 
 COUNT = 11
 
@@ -35,6 +40,41 @@ def test_one_correction_improves_other_documents_of_a_sender(papers: Path) -> No
         assert before.documents == after.documents == COUNT - 1
         assert before.total.f1 < 0.96, "nothing is left to learn here"
         assert after.total.f1 >= 0.98, {name: field.f1 for name, field in after.fields.items()}
+    for score in lesson_scores(untaught, taught).values():
+        assert (score.broken, score.share) == (0, 0.0) and score.mended > 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", GROUPS)
+def test_lessons_break_nothing_of_senders_with_parts_in_common(group: Group, tmp_path: Path) -> None:
+    write_sender_cases(tmp_path, (7001, 7002, 7009), 4, (group,))
+    corrected, others = split_cases(find_cases(tmp_path), 1)
+    settings = Settings(workers=2)
+    layouts = learn(corrected, settings)
+    assert any(layout.teaches for some in layouts.values() for layout in some)
+    scores = lesson_scores(run(others, settings), run(others, settings, layouts=layouts)).values()
+    values, broken, mended = (
+        sum(getattr(score, name) for score in scores) for name in ("values", "broken", "mended")
+    )
+    assert broken <= values / 200
+    assert (mended > 0) is (group == "one-sender")
+
+
+def test_lessons_are_counted_by_what_they_mend_and_break() -> None:
+    def evaluation(*grades: tuple[Grade, str | None]) -> Evaluation:
+        comparisons = [
+            Comparison("Number", None, FieldType.TEXT, grade, truth, "?") for grade, truth in grades
+        ]
+        ran = Evaluation(suites={"plain": SuiteScore()})
+        ran.add(CaseReport("plain", "a", Path("a.pdf"), comparisons, [], None, 0.1))
+        return ran
+
+    right, wrong, invented = (Grade.RIGHT, "1"), (Grade.WRONG, "2"), (Grade.INVENTED, None)
+    scores = lesson_scores(
+        evaluation(right, wrong), evaluation((Grade.MISSING, "1"), (Grade.RIGHT, "2"), invented)
+    )
+    assert scores == {"plain": LessonScore(values=2, broken=2, mended=1)}
+    assert LessonScore().share == 0.0
 
 
 def test_layouts_are_learned_from_first_documents_of_each_suite(make_case: MakeCase, tmp_path: Path) -> None:

@@ -114,8 +114,12 @@ def _program(seed: int, style: int) -> _Program:
 def _parties(group: Group, seed: int, number: int) -> _Parties:
     common = Random(f"parties {seed}")
     sender = Sender(seed)
+    name, trade = (
+        common.choice(("Fjord", "Tideway", "Oakdale", "Pennine")),
+        common.choice(("Kaffee", "Homes")),
+    )
     customer = (
-        f"{common.choice(('Fjord', 'Tideway', 'Oakdale', 'Pennine'))} {common.choice(('Kaffee', 'Homes'))} AG",
+        f"{name} {trade} AG",
         f"{common.choice(('Mill Lane', 'Speicherstraße', 'Lange Reihe'))} {common.randrange(1, 99)}",
         f"{common.randrange(10000, 99999)} {common.choice(('Weston', 'Hamburg', 'Leeds'))}",
     )
@@ -123,7 +127,9 @@ def _parties(group: Group, seed: int, number: int) -> _Parties:
     own = sender if group == "one-sender" or not number else Sender(seed + 5000 * number)
     house = sender if group == "one-landlord" else own
     numbers = Random(own.company + own.street)
-    host = "".join(c for c in own.company.split()[0].lower() if c.isascii()) + f"{numbers.randrange(99)}.example"
+    host = (
+        "".join(c for c in own.company.split()[0].lower() if c.isascii()) + f"{numbers.randrange(99)}.example"
+    )
     return _Parties(
         company=own.company,
         street=house.street,
@@ -233,9 +239,9 @@ def _rows(r: Random) -> tuple[list[dict[str, Any]], Decimal]:
     return rows, total
 
 
-def write_cases(folder: Path, seeds: Sequence[int], count: int) -> None:
-    """Write ``count`` documents of each group for each of ``seeds``, every two of them a suite."""
-    for group in GROUPS:
+def write_cases(folder: Path, seeds: Sequence[int], count: int, groups: Sequence[Group] = GROUPS) -> None:
+    """Write ``count`` documents for each group and each of ``seeds``: a suite."""
+    for group in groups:
         for seed in seeds:
             for number in range(count):
                 paper, truth = made_up(group, seed, number)

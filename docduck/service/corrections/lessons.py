@@ -106,9 +106,7 @@ def list_lessons(
     return page_of(lessons, page, limit)
 
 
-def document_lessons(
-    inst: Installation, team_id: str, parser_ref: str, document_id: str
-) -> list[LessonView]:
+def document_lessons(inst: Installation, team_id: str, parser_ref: str, document_id: str) -> list[LessonView]:
     """Return what a parser has learned from one document; raise NotFound for the parser."""
     with inst.catalog.read_session() as session:
         parser = view(find(session, team_id, parser_ref))

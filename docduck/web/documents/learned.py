@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from fastapi import APIRouter
@@ -14,7 +14,6 @@ from docduck.service.corrections.lessons import LessonView, document_lessons
 from docduck.service.corrections.pending_corrections import is_pending, learn_at_once
 from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.document_views import get_document
-from docduck.service.parsers.parsers import get_parser
 from docduck.web.documents.saving import correctable
 from docduck.web.documents.shown_values import ShownValue, shown_fields
 from docduck.web.member import Member, Visit
@@ -44,7 +43,9 @@ def _learned(at: Visit, document_id: str) -> dict[str, Any]:
     scalars = [field.value for field in fields]
     cells = [cell for table in tables for row in table.rows for cell in row]
     edited = [value for value in (*scalars, *cells) if value.is_edited]
-    texts = {value.path: _NOT_PRINTED for value in scalars if value.is_edited and value.text and not value.places}
+    texts = {
+        value.path: _NOT_PRINTED for value in scalars if value.is_edited and value.text and not value.places
+    }
     if is_pending(at.inst, document_id):
         texts = {value.path: _LATER for value in scalars if value.is_edited}
     else:
@@ -52,7 +53,7 @@ def _learned(at: Visit, document_id: str) -> dict[str, Any]:
     return {"learned": texts, "places": {value.path: value.places for value in edited if value.places}}
 
 
-def _told(lessons: Iterable[LessonView], edited: Iterable[ShownValue]) -> Mapping[str, str]:
+def _told(lessons: Iterable[LessonView], edited: Iterable[ShownValue]) -> dict[str, str]:
     """Return what was learned, by path: of fields that were corrected, and of the columns of tables."""
     corrected = {value.path.partition(".")[0] for value in edited}
     texts: dict[str, list[str]] = {}

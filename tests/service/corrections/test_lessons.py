@@ -6,17 +6,26 @@ from typing import Any
 
 import pytest
 
+from docduck.catalog.models import Document
 from docduck.errors import NotFound
 from docduck.fields import parse_fields
 from docduck.ids import new_id
 from docduck.service.accounts.accounts import create_team
 from docduck.service.core.installation import Installation
+from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.lesson_reach import lesson_reach
-from docduck.service.corrections.lessons import LessonView, list_lessons, remove_lesson
+from docduck.service.corrections.lessons import LessonView, document_lessons, list_lessons, remove_lesson
+from docduck.service.corrections.pending_corrections import (
+    enqueue,
+    is_pending,
+    learn_at_once,
+    process_pending,
+)
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import NewParser, ParserView, create_parser
 from docduck.service.processing.processing import process_queue
+from docduck.statuses import Status
 from tests.extraction.extractors.learned.sender_documents import FIELDS as PAPER_FIELDS
 from tests.extraction.extractors.learned.sender_documents import SENDERS, paper
 from tests.service.core.documents import add, correct, make_parser, upload
@@ -83,6 +92,41 @@ def test_an_odd_correction_is_not_read_with_high_confidence(inst: Installation) 
     correct(inst, inst.team_id, second.id, {"Advertiser": "771"})
     (found,) = read(inst, parser, 2)
     assert (found.data["Contract Number"], found.data["Advertiser"]) == ("772", "Harbour East Tours")
+
+
+def approve(inst: Installation, document: str) -> None:
+    with inst.catalog.transaction() as session:
+        row = session.get_one(Document, document)
+        row.status = Status.APPROVED
+        enqueue(session, row)
+    process_pending(inst)
+
+
+def test_what_was_approved_as_read_is_surer_on_documents_of_the_look(inst: Installation) -> None:
+    parser = parser_of(inst)
+    (*former, last) = read(inst, parser, *range(7))
+    names = ("Advertiser", "Contract Number")
+    before = {name: last.field_metadata[name]["confidence"] for name in names}
+    for one in former:
+        approve(inst, one.id)
+    (found,) = read(inst, parser, 8)
+    for name in names:
+        assert max(before[name], 0.98) <= found.field_metadata[name]["confidence"] < 1
+    assert lessons_of(inst, parser) == [], "nothing was corrected"
+
+
+def test_a_document_is_learned_from_at_once_and_alone(inst: Installation) -> None:
+    parser, team = parser_of(inst), inst.team_id
+    first, second = (one.id for one in read(inst, parser, 1, 2))
+    for document, token in ((first, "A-11"), (second, "B-22")):
+        set_values(inst, team, parser.id, document, {"Token": token})
+    learn_at_once(inst, second)
+    assert (is_pending(inst, first), is_pending(inst, second)) == (True, False)
+    lessons = document_lessons(inst, team, parser.id, second)
+    assert [one.label for one in lessons if one.corrected] == ["Beta mark:"]
+    assert document_lessons(inst, team, parser.id, first) == []
+    place = get_document(inst, team, second).field_metadata["Token"]["locations"][0]
+    assert place["text"] == "B-22"
 
 
 def lessons_of(inst: Installation, parser: ParserView, field: str = "Token") -> list[LessonView]:

@@ -44,15 +44,13 @@ def confirmed_value(
 def confirmed_rows(
     table: Field, rows: Sequence[Mapping[str, Finding]], layouts: Sequence[LearnedLayout]
 ) -> list[dict[str, Finding]]:
-    """Return the rows of a table; cells of columns that were right as read on documents of the look are surer.
+    """Return the rows of a table; cells of columns that were right as read on others of the look are surer.
 
     Documents on which a cell of the column was corrected count against those on which none was.
     """
     name = field_identity(table)
     known = [
-        layout.right_columns[name]
-        for layout in layouts
-        if layout.approved and name in layout.right_columns
+        layout.right_columns[name] for layout in layouts if layout.approved and name in layout.right_columns
     ]
     shares = {}
     for column in table.columns:
@@ -68,12 +66,18 @@ def is_announced(view: PageViews, place: PrintedPlace) -> bool:
 
 
 def _agreeing(view: PageViews, name: str, place: PrintedPlace, cluster: LayoutCluster) -> int:
-    """Return on how many documents of a look the value is at a place; 0 if newer corrections have another."""
+    """Return on how many documents of a look the value is at a place, in as many lines.
+
+    0 if newer corrections have another place.
+    """
     newest = next((taught for taught in taught_places(name, [cluster]) if agree(place, taught.place)), None)
     if newest is None or any(is_announced(view, rival) for rival in newest.rivals()):
         return 0
     return sum(
-        layout.confirms(name) and name in layout.places and agree(place, layout.places[name])
+        layout.confirms(name)
+        and (known := layout.places.get(name)) is not None
+        and known.lines == place.lines
+        and agree(place, known)
         for layout in cluster
     )
 

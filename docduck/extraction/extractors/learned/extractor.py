@@ -23,6 +23,7 @@ from docduck.extraction.extractors.learned.fitting import ACCEPTED, PlaceFit
 from docduck.extraction.extractors.learned.layout_learning import fingerprint_of
 from docduck.extraction.extractors.learned.printed_labels import PrintedLabels
 from docduck.extraction.fields.field_query import FieldQuery
+from docduck.extraction.fields.meanings import asks_for_number
 from docduck.extraction.learned_layout import LearnedLayout, PrintedPlace, field_identity
 from docduck.extraction.normal_text import key
 from docduck.extraction.options import ExtractOptions
@@ -109,7 +110,9 @@ def _read(
         page = spans.page_of(taught.place, view.pages)
         if page is None or any(is_announced(view, rival) for rival in taught.rivals()):
             continue
-        fitting = max(_fitting_values(page, taught.place, field, locale), key=lambda each: each.fit, default=None)
+        fitting = max(
+            _fitting_values(page, taught.place, field, locale), key=lambda each: each.fit, default=None
+        )
         if fitting is None or fitting.fit < ACCEPTED or labels.are_of_other(query, fitting.tokens, taught):
             continue
         # Earlier positions are of more similar clusters or newer; a later one must fit better.
@@ -131,6 +134,12 @@ def _finding(best: _FittingValue, taught: TaughtPlace) -> Finding:
     )
 
 
+def _number_of(tokens: Sequence[Token], place: PrintedPlace) -> Sequence[Token]:
+    """Return the tokens that have the pattern of a learned number: "17 of 1 May"; all if none have it."""
+    parts = (tokens[:end] for end in range(1, len(tokens)))
+    return next((part for part in parts if spans.shape(text_of(part)) == place.shape), tokens)
+
+
 def _fitting_values(
     page: PageView, place: PrintedPlace, field: Field, locale: Locale
 ) -> Iterator[_FittingValue]:
@@ -146,6 +155,8 @@ def _fitting_values(
         first = spans.after_words(segment, place)
         if first is None:
             continue
+        if asks_for_number(field.name):
+            first = _number_of(first, place)
         lines = spans.block(first, place)
         tokens = [token for line in lines for token in line]
         text = place.joint.join(map(text_of, lines))

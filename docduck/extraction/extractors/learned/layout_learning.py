@@ -59,9 +59,7 @@ def fingerprint_of(view: PageViews) -> LayoutFingerprint:
                 if len(token.key) >= _MIN_LETTERS and not any(c.isdigit() for c in token.key):
                     words[token.key] = None
                     marks[f"{token.key}@{round(token.left / page.width * _COLUMNS)}"] = None
-    return LayoutFingerprint(
-        frozenset(list(words)[:_MAX_MARKS]), frozenset(list(marks)[:_MAX_MARKS]), sender
-    )
+    return LayoutFingerprint(frozenset(list(words)[:_MAX_MARKS]), frozenset(list(marks)[:_MAX_MARKS]), sender)
 
 
 def learn_layout(
@@ -130,7 +128,9 @@ def learn_layout(
             values[name] = value
             if place is None and changed:
                 unprinted[name] = value
-    return LearnedLayout(fingerprint_of(printed.view), places, values, unprinted, mistakes, headers, right_columns)
+    return LearnedLayout(
+        fingerprint_of(printed.view), places, values, unprinted, mistakes, headers, right_columns
+    )
 
 
 def _addressed(queries: Sequence[FieldQuery], data: Mapping[str, Any]) -> frozenset[str]:
@@ -148,7 +148,9 @@ def _addressed(queries: Sequence[FieldQuery], data: Mapping[str, Any]) -> frozen
 def _is_cell(printed_value: PrintedValue, cells: Sequence[Location]) -> bool:
     """Return whether a value is printed in a row of a table, at which later documents have other rows."""
     first = printed_value.locations[0]
-    return any(cell.page == first.page and abs(cell.box.middle - first.box.middle) < _SAME_ROW for cell in cells)
+    return any(
+        cell.page == first.page and abs(cell.box.middle - first.box.middle) < _SAME_ROW for cell in cells
+    )
 
 
 def _without_addressee(

@@ -41,7 +41,7 @@ class PrintedLabels:
         self._match = NameMatch(self._queries)
 
     def misleading(self, query: FieldQuery, lines: Sequence[Sequence[Token]]) -> tuple[str, ...]:
-        """Return the labels of a field, in normal form, that don't announce its value, which takes ``lines``."""
+        """Return the labels, in normal form, that name a field and don't announce its value in ``lines``."""
         value = {id(token) for line in lines for token in line}
         announcing = {
             place.label for place in self._places if any(id(token) in value for token in place.tokens)
@@ -74,12 +74,14 @@ class PrintedLabels:
         return any(key(each.label) not in place.misleading for each in own)
 
     def are_of_other(self, query: FieldQuery, tokens: Sequence[Token], taught: TaughtPlace) -> bool:
-        """Return whether ``tokens`` begin with the label of another field, or are announced by one.
+        """Return whether ``tokens`` are a label or begin with that of another field, or are announced by one.
 
         That is a field's label that is known or learned; a value that no words announced has none at all. The
         words that announced the value itself don't count.
         """
         if self._begin_with_label(query, tokens) or _has_other_label(tokens, taught):
+            return True
+        if is_label_of(query, spans.keys(tokens)):
             return True
         if query.type is FieldType.TEXT and not self._has_form(query, tokens, taught.place):
             return True
@@ -162,7 +164,7 @@ class PrintedLabels:
 
 
 def _has_other_label(tokens: Sequence[Token], taught: TaughtPlace) -> bool:
-    """Return whether words begin with a learned label of another field, or are divided by a colon as none were."""
+    """Return whether words begin with a learned label of another field, or have a colon where none was."""
     last = len(tokens) - 1
     if ":" not in taught.place.shape and any(token.text.endswith(":") for token in tokens[:last]):
         return True

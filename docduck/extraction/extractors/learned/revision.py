@@ -1,4 +1,4 @@
-"""Revision of found values by learned layouts: known mistakes, constants, rows that aren't rows, what is sure."""
+"""Revision of found values by learned layouts: known mistakes, constants, rows that are none, sure values."""
 
 from __future__ import annotations
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from docduck.extraction.extractors.layout.parties.letterhead import NameVotes, collect_votes, mail_and_web_hosts
+from docduck.extraction.extractors.layout.parties.letterhead import (
+    NameVotes,
+    collect_votes,
+    mail_and_web_hosts,
+)
 from docduck.extraction.extractors.layout.parties.text_blocks import find_text_blocks
 from docduck.extraction.extractors.learned.addressee import is_addressee, is_label
 from docduck.extraction.learned_layout import SenderMarks

@@ -37,7 +37,7 @@ def keys(tokens: Iterable[Token]) -> str:
 
 
 def beside(span: Sequence[Token]) -> Segment | None:
-    """Return the nearest segment left of a span in its row, None if it has no letter or shows the addressee."""
+    """Return the nearest segment left of a span in its row; None if it shows the addressee or no letter."""
     segment = span[0].segment
     row = segment.page.rows[segment.row]
     before = [other for other in row.segments if other.right <= segment.left + 1]
@@ -88,7 +88,10 @@ def block(first: Sequence[Token], place: PrintedPlace) -> list[Sequence[Token]]:
 
 
 def after_words(segment: Segment, place: PrintedPlace) -> Sequence[Token] | None:
-    """Return the tokens of a segment between the words around the value, None if these words are missing."""
+    """Return the tokens of a segment between the words around the value, None if these words are missing.
+
+    Numbers among the words behind it may be others, as in "of 30 May".
+    """
     tokens = segment.tokens
     first, last = 0, len(tokens)
     if place.before:
@@ -99,8 +102,15 @@ def after_words(segment: Segment, place: PrintedPlace) -> Sequence[Token] | None
         if not first:
             return None
     if place.after:
-        last = next((n for n in range(len(tokens) - 1, first, -1) if keys(tokens[n:]) == place.after), last)
+        ends = range(len(tokens) - 1, first, -1)
+        last = next((n for n in ends if _are_alike(keys(tokens[n:]), place.after)), last)
     return tokens[first:last] or None
+
+
+def _are_alike(text: str, other: str) -> bool:
+    """Return whether texts are the same but for their digits; those of digits alone must be equal."""
+    words = "".join(char for char in text if not char.isdigit())
+    return text == other or (bool(words) and words == "".join(char for char in other if not char.isdigit()))
 
 
 def block_of(view: PageViews, text: str) -> list[Sequence[Token]]:

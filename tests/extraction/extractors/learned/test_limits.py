@@ -10,8 +10,7 @@ import pytest
 from docduck.documents.document import Document
 from docduck.extraction.extractors.learned.layout_learning import fingerprint_of, learn_layout
 from docduck.extraction.extractors.learned.printed_values import PrintedValues
-from docduck.extraction.learned_layout import LearnedLayout
-from docduck.extraction.options import ExtractOptions
+from docduck.extraction.learned_layout import LearnedLayout, SenderMarks
 from docduck.extraction.page.page_view import views_of
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import Field, parse_fields
@@ -103,7 +102,12 @@ def test_an_own_label_that_the_corrected_document_had_too_does_not() -> None:
 
 @pytest.mark.parametrize(
     ("label", "value"),
-    [("Due Date:", "12.06.2026"), ("Order No.", "4716"), ("Fällig am:", "12.06.2026"), ("Data:", "12.06.2026")],
+    [
+        ("Due Date:", "12.06.2026"),
+        ("Order No.", "4716"),
+        ("Fällig am:", "12.06.2026"),
+        ("Data:", "12.06.2026"),
+    ],
 )
 def test_text_that_begins_with_the_label_of_another_field_is_no_value(label: str, value: str) -> None:
     lesson = taught(invoice(("", "K-4711")), Invoice_Number="K-4711")
@@ -130,15 +134,19 @@ def statement(*rows: tuple[str, str, str], total: str) -> Document:
 
 
 def test_the_row_of_a_table_stays_where_a_learned_amount_is_in_it() -> None:
-    columns = [{"name": "Date", "type": "date"}, {"name": "Description"}, {"name": "Amount", "type": "currency"}]
+    columns = [
+        {"name": "Date", "type": "date"},
+        {"name": "Description"},
+        {"name": "Amount", "type": "currency"},
+    ]
     fields = parse_fields(
         [{"name": "Bonus", "type": "currency"}, {"name": "Rows", "type": "table", "columns": columns}]
     )
-    first = ("01.06.2026", "Copper bolt", "30.00")
-    source = statement(first, ("02.06.2026", "Oak plank", "60.00"), total="90.00")
+    first, last = ("01.06.2026", "Copper bolt", "30.00"), ("05.06.2026", "Oak plank", "60.00")
+    source = statement(first, last, total="90.00")
     lesson = corrected(source, fields, Bonus=90.0, Rows=[])
     assert lesson.places["Bonus"].beside == "vind"
-    other = statement(first, ("04.06.2026", "Vind", "70.00"), ("05.06.2026", "Oak plank", "60.00"), total="1.00")
+    other = statement(first, ("04.06.2026", "Vind", "70.00"), last, total="1.00")
     rows = read_with(other, fields, lesson).data["Rows"]
     assert [row["Amount"] for row in rows][:3] == [30.0, 70.0, 60.0]
 
@@ -153,7 +161,7 @@ def test_senders_with_one_program_address_and_addressee_are_two_looks() -> None:
 @pytest.mark.parametrize("kind", ["names", "registrations", "accounts", "hosts"])
 def test_marks_of_the_sender_decide(kind: str) -> None:
     mine = fingerprint_of(views_of(invoice()))
-    bare = replace(mine.sender, names=frozenset(), registrations=frozenset(), accounts=frozenset(), hosts=frozenset())
+    bare = SenderMarks()
 
     def like(own: str, other: str) -> bool:
         prints = [replace(mine, sender=replace(bare, **{kind: frozenset([text])})) for text in (own, other)]
@@ -194,7 +202,7 @@ def test_what_was_approved_as_read_makes_the_same_places_surer() -> None:
     before = extract_document(numbered(7), FIELDS)
 
     def sure(*layouts: LearnedLayout) -> dict[str, float]:
-        entries = extract_document(numbered(7), FIELDS, ExtractOptions(learned_layouts=layouts)).field_metadata
+        entries = read_with(numbered(7), FIELDS, *layouts).field_metadata
         return {name: entries[name]["confidence"] for name in entries if name != "Items"}
 
     by_count = [sure(), sure(*lessons[:1]), sure(*lessons)]
@@ -202,7 +210,7 @@ def test_what_was_approved_as_read_makes_the_same_places_surer() -> None:
     for name in by_count[0]:
         assert by_count[0][name] <= by_count[1][name] <= by_count[2][name]
         assert by_count[2][name] >= 0.98
-    assert extract_document(numbered(7), FIELDS, ExtractOptions(learned_layouts=tuple(lessons))).data == before.data
+    assert read_with(numbered(7), FIELDS, *lessons).data == before.data
 
 
 def test_columns_that_were_approved_as_read_make_cells_surer() -> None:
@@ -210,7 +218,7 @@ def test_columns_that_were_approved_as_read_make_cells_surer() -> None:
     wrong = replace(lessons[0], right_columns={"Items": ("Amount",)})
 
     def sure(*layouts: LearnedLayout) -> list[float]:
-        rows = extract_document(numbered(7), FIELDS, ExtractOptions(learned_layouts=layouts)).field_metadata["Items"]
+        rows = read_with(numbered(7), FIELDS, *layouts).field_metadata["Items"]
         return [cell["confidence"] for row in rows for cell in row.values()]
 
     assert min(sure(*lessons)) >= 0.98 > min(sure())
