@@ -25,7 +25,7 @@ def test_documents_become_typed_rows(warehouse: Warehouse) -> None:
     found = contents(warehouse)
     comment, columns, rows = found["invoices.documents"]
     assert comment == "Invoices that came in"
-    assert [(name, kind) for name, kind, _ in columns[11:]] == [
+    assert [(name, kind) for name, kind, _ in columns[12:]] == [
         ("invoice_no", "VARCHAR"),
         ("total", "DECIMAL(38,2)"),
         ("invoice_date", "DATE"),
@@ -45,6 +45,7 @@ def test_documents_become_typed_rows(warehouse: Warehouse) -> None:
         None,
         None,
         0.9,
+        None,
         "INV-1",
         Decimal("101.10"),
         dt.date(2026, 1, 31),
@@ -75,7 +76,7 @@ def test_reprocessing_leaves_none_of_the_earlier_rows(warehouse: Warehouse) -> N
 
     found = contents(warehouse)
     assert [row[:2] for row in found["invoices.line_items"][2]] == [("doc-1", 1), ("doc-2", 1), ("doc-2", 2)]
-    assert [row[11] for row in found["invoices.documents"][2]] == ["other", "INV-2"]
+    assert [row[12] for row in found["invoices.documents"][2]] == ["other", "INV-2"]
     assert len([row for row in found["invoices._evidence"][2] if row[0] == "doc-1"]) == 2
 
 
@@ -131,8 +132,8 @@ def test_values_that_do_not_fit_become_null_and_are_told(warehouse: Warehouse) -
     found = contents(warehouse)
     first, second = found["invoices.documents"][2]
     assert first[6] is None
-    assert first[11:] == ("17", None, None, None, ["one"])
-    assert second[12] == Decimal("102.1")
+    assert first[12:] == ("17", None, None, None, ["one"])
+    assert second[13] == Decimal("102.1")
     items = [row[2:] for row in found["invoices.line_items"][2][:5]]
     assert items[:4] == [("half ? a letter", None), (None, None), ('{"a": 1}', None), ("\0", None)]
     assert items[4] == ("x" * 100_000, None)
@@ -159,7 +160,7 @@ def test_numbers_are_exact_decimals(warehouse: Warehouse, value: object, stored:
     applied = warehouse.apply(INVOICES, [invoice(1, values={"f_total": value})])
     assert not applied.warnings
     (row,) = contents(warehouse)["invoices.documents"][2]
-    assert row[12] == (None if stored is None else Decimal(stored))
+    assert row[13] == (None if stored is None else Decimal(stored))
 
 
 @pytest.mark.parametrize(
@@ -180,7 +181,7 @@ def test_a_column_of_numbers_has_the_decimal_places_that_its_values_need(
     for _ in range(2):
         _, columns, rows = contents(warehouse)["invoices.documents"]
         assert [(one, said) for name, one, said in columns if name == "total"] == [(kind, "With tax")]
-        assert sorted(f"{row[12]:f}" for row in rows if row[12] is not None) == shown
+        assert sorted(f"{row[13]:f}" for row in rows if row[13] is not None) == shown
         documents = [invoice(number, values={"f_total": value}) for number, value in enumerate(values)]
         warehouse.replace(INVOICES, [documents])
 
@@ -200,7 +201,7 @@ def test_a_table_column_is_widened_and_never_narrowed_by_a_write(warehouse: Ware
 def test_nothing_found_is_null_whichever_way_it_is_said(warehouse: Warehouse) -> None:
     nothing: dict[str, object] = {"f_tags": [], "f_date": None}
     warehouse.apply(INVOICES, [invoice(1, values=nothing, tables={}), invoice(1, values={})])
-    assert contents(warehouse)["invoices.documents"][2][0][11:] == (None,) * 5
+    assert contents(warehouse)["invoices.documents"][2][0][12:] == (None,) * 5
 
 
 @pytest.mark.parametrize("tables", ["a scalar of old", ["a", "list"], {"no": "list"}, 7])

@@ -114,7 +114,7 @@ def test_a_retyped_field_is_cast_until_its_documents_are_given_again(warehouse: 
 
     assert warehouse.apply(retyped).needs_rebuild
     rows = contents(warehouse)["invoices.documents"][2]
-    assert [row[11] for row in rows] == [Decimal(17), None]
+    assert [row[12] for row in rows] == [Decimal(17), None]
     assert warehouse.apply(retyped, [invoice(3)]).needs_rebuild
     applied = warehouse.replace(retyped, [[document] for document in documents])
     assert not applied.needs_rebuild

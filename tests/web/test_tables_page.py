@@ -153,7 +153,7 @@ def test_chosen_rows_are_downloaded_and_opened_as_sql(ann: Browser) -> None:
     csv = ann.get(ways["CSV"])
     assert csv.headers["content-type"].startswith("text/csv")
     assert 'filename="invoices-documents.csv"' in csv.headers["content-disposition"]
-    assert [line.split(",")[11] for line in csv.text.splitlines()] == ["number", "A-2", "A-1"]
+    assert [line.split(",")[12] for line in csv.text.splitlines()] == ["number", "A-2", "A-1"]
     assert {"Parquet", "XLSX"} <= ways.keys()
     (sql,) = (value for name, value in parse_qsl(urlsplit(ways["Open as SQL"]).query) if name == "sql")
     assert """contains(lower("number"), lower('A-'))""" in sql

@@ -92,6 +92,7 @@ def _leave_to_first(session: Session, mail: Document, outcome: ExtractionOutcome
         custom=mail.custom,
         folder_id=mail.folder_id,
         split=mail.split,
+        container_id=mail.container_id or mail.id,
     )
     (mail_id,) = _registered(session, mail, [itself], actor)
     claimed = replace(Transition.of(mail), document_id=mail_id, status=Status.QUEUED, attempt=1)

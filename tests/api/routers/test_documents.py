@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
 from sqlalchemy import select, update
 
 from docduck.catalog.models import Document, StoredLayout
+from docduck.errors import EncryptedFile, WrongPassword
 from docduck.ids import new_id
 from docduck.service.corrections.corrections import set_values
 from docduck.service.corrections.pending_corrections import process_pending
@@ -149,6 +151,8 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "parts": [],
         "duplicateOf": [],
         "warnings": [],
+        "statusReason": None,
+        "needsPassword": False,
         "parserRevision": 1,
         "waiting": None,
         "progress": None,
@@ -352,6 +356,32 @@ def test_a_document_is_read_again_without_its_corrections_if_told_so(world: Worl
         refused(world.api.post(f"{world.process}/reprocess", json=bad), 400)
     answer = world.api.post(f"{world.process}/reprocess", json={"externalId": "B"})
     refused(answer, 404, "Document not found", notFound=not_found("externalId", "B"))
+
+
+def test_a_document_that_failed_is_read_with_a_password_or_filled_in_by_hand(world: World) -> None:
+    closed = pdf(lines_page(("Number: A-7",)), encrypt=StandardEncryption("secret 1"))
+    document = upload(world.inst, world.inst.team_id, world.parser.slug, closed, "a.pdf")
+    complete(world.inst, world.parser, error=EncryptedFile())
+    path = f"{world.all}/{document}"
+    metadata = world.api.get(path).json()["metadata"]
+    assert (metadata["needsPassword"], metadata["statusReason"]) == (True, "File is password protected")
+    assert world.api.get(metadata["url"]).content == closed, "its original can be had"
+    refused(world.api.post(f"{path}/reprocess", json={"password": ""}), 400)
+    refused(world.api.post(f"{path}/reprocess", json={"password": "ä" * 100}), 400)
+    for url, named in (
+        (f"{path}/reprocess", {}),
+        (f"{world.process}/reprocess", {"documentId": document}),
+        ("/documents/reprocess", {"documentIds": [document]}),
+    ):
+        assert world.api.post(url, json={**named, "password": "secret 1"}).status_code == 200
+        complete(world.inst, world.parser, error=WrongPassword())
+    assert "secret 1" not in world.api.get(path).text
+    refused(world.api.patch(f"{path}/data", json={"data": {"Total": "much"}}), 400)
+    filled = world.api.patch(f"{path}/data", json={"data": {"Number": "A-7"}}).json()
+    assert (filled["status"], filled["data"]["Number"], filled.get("error")) == ("processed", "A-7", None)
+    assert filled["metadata"]["field_metadata"]["Number"]["edited"]
+    events = world.api.get(f"{path}/history").json()["data"]
+    assert [event["event"] for event in events[-2:]] == ["filled", "extracted"]
 
 
 def test_values_are_put_right_and_confirmed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,12 @@ def test_a_parser_comes_from_a_template_or_from_fields(docduck: Docduck, fields:
 
 
 def test_a_document_goes_all_the_way(
-    docduck: Docduck, inst: Installation, fields: Path, letter: Path, tmp_path: Path
+    docduck: Docduck,
+    inst: Installation,
+    fields: Path,
+    letter: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     docduck("parsers", "add", "Post", "--fields", fields)
     empty = tmp_path / "empty.pdf"
@@ -119,6 +125,10 @@ def test_a_document_goes_all_the_way(
     assert docduck("documents", "reprocess", sound).out == "1 queued\n"
     again = docduck("documents", "reprocess", sound)
     assert (again.code, again.err) == (2, "Error: Document is already being processed\n")
+    monkeypatch.setattr("sys.stdin", StringIO("secret\n"))
+    assert docduck("documents", "reprocess", broken, "--password").out == "1 queued\n"
+    process_queue(inst)
+    assert docduck("documents", "reprocess", "--parser", "post", "--password").code == 2
     everything = docduck("documents", "reprocess", "--parser", "post", "--status", "failed", "--json")
     assert everything.json == {"queued": 1}
     assert docduck("documents", "delete", sound, broken, "--json").json == {"deleted": 2}

@@ -49,6 +49,14 @@ def test_members_are_pages_in_the_order_of_their_names() -> None:
     assert render_page(data, 2, 100).size == (100, 142)
 
 
+def test_of_signed_containers_only_what_was_signed_is_read() -> None:
+    signatures = {"META-INF/signatures0.xml": b"<s/>", "META-INF/manifest.xml": b"<m/>"}
+    data = packed({"mimetype": b"application/vnd.etsi.asic-e+zip", "a.txt": b"one", **signatures})
+    assert [page.text for page in read(data).pages] == ["one"]
+    plain = packed({"mimetype": b"x", "META-INF/manifest.txt": b"two"})
+    assert [page.text for page in read(plain).pages] == ["two", "x"]
+
+
 def test_bad_members_are_left_out_with_a_warning() -> None:
     document = read(packed({"a.txt": b"fine", "b.bin": b"\x00\x01\xff\xfe", "c.pdf": b"%PDF-1.4 broken"}))
     assert [page.text for page in document.pages] == ["fine"]

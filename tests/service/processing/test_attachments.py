@@ -121,7 +121,10 @@ def test_the_id_of_a_mail_that_is_no_document_is_that_of_its_first_attachment(an
         ("A-2", "X-1-2"),
         (None, None),
     ]
-    assert [view.parts for view in views] == [[first.id, second.id], [first.id, second.id], []]
+    assert [view.parts for view in views] == 3 * [[first.id, second.id]]
+    assert views[2].status_reason == (
+        "Its body holds no values of the parser's fields; its 2 attachments are documents of their own"
+    )
     assert {(view.folder_id, str(view.custom)) for view in views} == {(folder.id, "{'case': 7}")}
     assert any_inst.files.path(views[2].sha256).read_bytes() == data
     assert_files_match(any_inst)
@@ -154,7 +157,8 @@ def test_the_parts_of_an_upload_are_all_documents_that_came_of_it(inst: Installa
     assert sorted(parts[upload_id]) == sorted(by_name[name] for name in of_upload)
     assert all(parts[by_name[name]] == parts[upload_id] for name in of_upload)
     assert parts[by_name["own.eml"]] == parts[by_name["f.txt"]] == [by_name["own.eml"], by_name["f.txt"]]
-    assert parts[alone] == parts[by_name["outer.eml"]] == []
+    assert parts[by_name["outer.eml"]] == parts[by_name["inner.eml"]] == parts[upload_id]
+    assert parts[alone] == []
 
 
 def test_by_default_a_body_is_a_document_if_values_are_in_it(inst: Installation) -> None:

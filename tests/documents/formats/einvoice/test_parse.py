@@ -87,6 +87,40 @@ def test_envelope() -> None:
     assert parsed(wrapped).get("invoice_number") == "U-7"
 
 
+def enveloped(content: bytes) -> list[bytes]:
+    """A document in the envelopes in which it is sent, signed or not."""
+    packed = base64.b64encode(content)
+    body = content.split(b"?>", 1)[1]
+    ds = b'<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo/>%s</ds:Signature>'
+    sbd = b"<StandardBusinessDocument xmlns='s'><Header/>%s</StandardBusinessDocument>"
+    soap = b"<s:Envelope xmlns:s='soap'><s:Header/><s:Body><Send>%s</Send></s:Body></s:Envelope>"
+    return [
+        ds % (b"<ds:Object Id='o'>%s</ds:Object>" % body),
+        ds % (b"<ds:Object Encoding='base64'>%s</ds:Object>" % packed),
+        sbd % (b"<BinaryContent mimeType='application/xml'>%s</BinaryContent>" % packed),
+        soap % (sbd % body),
+        soap % (b"<a><b><c>%s</c></b></a>" % body),
+        soap % (b"<content><![CDATA[%s]]></content>" % content),
+        soap % (b"<file>%s</file>" % base64.encodebytes(samples.signed(content))),
+        samples.signed(ds % (b"<ds:Object>%s</ds:Object>" % body)),
+        samples.signed(samples.signed(content)),
+    ]
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_documents_are_found_in_their_envelopes(number: int) -> None:
+    assert parsed(enveloped(samples.ubl())[number]).get("invoice_number") == "U-7"
+
+
+def test_envelopes_within_one_another_are_bounded() -> None:
+    packed = samples.ubl()
+    for _ in range(6):
+        packed = b"<File>%s</File>" % base64.b64encode(packed)
+    assert parse_invoice(packed) is None
+    for text in (b"x" * 500, base64.b64encode(b"no xml" * 50), b"&lt;Invoice" * 20):
+        assert parse_invoice(b"<File>%s</File>" % text) is None
+
+
 def test_fatturapa() -> None:
     invoice = parsed(samples.FATTURAPA)
     assert terms(invoice, "invoice_number", "invoice_date", "due_date", "order_number") == [
