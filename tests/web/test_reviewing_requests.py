@@ -231,7 +231,7 @@ def test_what_looks_wrong_is_asked_and_whoever_reviews_later_sees_what_was_passe
         page = other.get(f"/documents/{document}").text
         assert "taken as right at an earlier stage" in page and wrong in page
         looked = [part.split('"')[0] for part in page.split('class="value ')[1:] if "data-look" in part[:300]]
-        assert looked and "passed before at" in other.get("/review/batch").text
+        assert looked and "passed before" in other.get("/review/batch").text
         seen = page.split('data-seen="')[1].split('"')[0]
         headers = {"X-Form-Token": form_token(other.get("/profile"))}
         body = {"seen": seen, "confirmed": [ids["Total"]], "stay": True}

@@ -169,6 +169,6 @@ async def save(
 ) -> Response:
     """Save or confirm one value of a document, or undo that."""
     work = partial(retried, partial(save_value, at, document_id, saved), after=(ChangedMeanwhile,))
-    text = await lane.run(at.user.team_id, work)
+    reply = await lane.run(at.user.team_id, work)
     after.add_task(process_pending, at.inst)
-    return JSONResponse({"text": text}, background=after)
+    return JSONResponse(reply, background=after)

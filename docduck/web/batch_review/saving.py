@@ -11,8 +11,9 @@ from docduck.errors import Conflict, InputError
 from docduck.fields import FieldType
 from docduck.service.corrections.corrections import confirm_values, set_values, undo_change
 from docduck.service.corrections.entered_values import parse_entered, shown_text
+from docduck.service.corrections.lesson_reach import lesson_reach
 from docduck.service.parsers.parser_settings import date_order_of
-from docduck.web.documents.saving import correctable
+from docduck.web.documents.saving import correctable, told_learning
 from docduck.web.documents.value_paths import field_of, key_at, value_at
 from docduck.web.member import Visit
 from docduck.web.visit import Sent
@@ -33,8 +34,10 @@ class SavedValue(Sent):
     undo: bool = False
 
 
-def save_value(at: Visit, document_id: str, saved: SavedValue) -> str:
-    """Save what was entered, or confirm it if it is what was read, or undo that; return the value's text.
+def save_value(at: Visit, document_id: str, saved: SavedValue) -> dict[str, str]:
+    """Save what was entered, or confirm it if it is what was read, or undo that.
+
+    Return the value's ``text``, and what is ``told`` of a correction: for which documents it is learned.
 
     Raise NotFound, Forbidden, InputError, and Conflict if somebody changed the value since it was shown.
     """
@@ -44,7 +47,7 @@ def save_value(at: Visit, document_id: str, saved: SavedValue) -> str:
     field = field_of(parser.fields, key)
     if saved.undo:
         undone = undo_change(*ids, reviewer_id=me, actor=at.user.actor, seen=document.updated_at)
-        return shown_text(field, value_at(undone.data, key))
+        return {"text": shown_text(field, value_at(undone.data, key)), "told": ""}
     if field.type is FieldType.TABLE:
         raise InputError("Tables are corrected on the document's page")
     present = shown_text(field, value_at(document.data, key))
@@ -54,7 +57,7 @@ def save_value(at: Visit, document_id: str, saved: SavedValue) -> str:
     text = shown_text(field, entered)
     if text == present:
         confirm_values(*ids, only=[key], reviewer_id=me, actor=at.user.actor, seen=document.updated_at)
-        return text
+        return {"text": text, "told": ""}
     data = {key[0]: entered if len(key) == 1 else _with_cell(document.data[key[0]], key[1], key[2], entered)}
     set_values(
         *ids,
@@ -64,7 +67,7 @@ def save_value(at: Visit, document_id: str, saved: SavedValue) -> str:
         actor=at.user.actor,
         seen=document.updated_at,
     )
-    return text
+    return {"text": text, "told": told_learning(parser.name, lesson_reach(*ids))}
 
 
 def _with_cell(

@@ -80,11 +80,11 @@ async function save(form) {
     return;
   }
   input.removeAttribute("aria-invalid");
-  note.textContent = answer.reply.text === form.seen ? "Confirmed" : "Saved";
+  note.textContent = answer.reply.told || "Confirmed";
   note.className = "status-line done";
   saved.push(form);
   endOffer();
-  endOffer = toast(`${input.getAttribute("aria-label")}: ${note.textContent}`, { label: "Undo", act: undo });
+  endOffer = toast(`${input.getAttribute("aria-label")}: ${answer.reply.told ? "saved" : "confirmed"}`, { label: "Undo", act: undo });
   input.value = form.seen = answer.reply.text;
   form.classList.add("settled");
   left.delete(form);

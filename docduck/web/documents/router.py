@@ -106,7 +106,9 @@ def show(document_id: str, at: Reader) -> Response:
     is_reading = document.status in IN_PROGRESS
     may_have_pages = has_pages(document.content_type) and not document.needs_password
     least_pages = 1 if document.is_processed or ((is_reading or is_failed) and may_have_pages) else 0
-    parts = names_of(*at.team, document.parts[:_MOST_PARTS])
+    mail = (document.source_detail or {}).get("mail")
+    related = dict.fromkeys([*([mail] if mail else []), *document.parts[:_MOST_PARTS]])
+    names = names_of(*at.team, related)
     return at.page(
         "documents/document.html.j2",
         document=document,
@@ -131,7 +133,7 @@ def show(document_id: str, at: Reader) -> Response:
         page_count=document.page_count or least_pages,
         is_reading=is_reading,
         is_failed=is_failed,
-        parts=[(id_, parts[id_]) for id_ in document.parts if id_ in parts and id_ != document.id],
+        parts=[(id_, names[id_]) for id_ in related if id_ in names and id_ != document.id],
         more_parts=len(document.parts[_MOST_PARTS:]),
     )
 

@@ -240,7 +240,8 @@ def _go_on(
         notice = "The values are filled in, so the document counts as read."
     elif changes.entered:
         reach = lesson_reach(*ids)
-        notice = _told(parser.name, reach, is_later=changes.stay and document.status is Status.IN_REVIEW)
+        is_later = changes.stay and document.status is Status.IN_REVIEW
+        notice = told_learning(parser.name, reach, is_later=is_later)
         if reach.undecided and at.may("documents:write"):
             link = f"/parsers/{parser.slug}/alike/{document.id}"
     if changes.confirmed:
@@ -347,7 +348,7 @@ def _state(
     }
 
 
-def _told(parser: str, reach: LessonReach, *, is_later: bool) -> str:
+def told_learning(parser: str, reach: LessonReach, *, is_later: bool = False) -> str:
     """Return for which documents it counts what a person corrected; ``is_later``: from its approval on."""
     moment = "When this document is approved," if is_later else "From now on"
     notice = f"Saved. {moment} this is learned for documents of this look."

@@ -166,10 +166,12 @@ def _shown(
     is_passed = is_edited and bool(reasons)
     text, confidence = shown_text(field, value), evidence.get("confidence")
     if is_passed:
-        confidence = evidence.get("readConfidence", confidence)
+        confidence = evidence.get("readConfidence")  # None if it was entered
     level: Level = "none"
     if text and confidence is not None:
         level = "low" if confidence < below else "high"
+    elif is_passed:
+        level = "low"
     locations = evidence.get("locations") or ()
     teacher = str(evidence.get("learnedFrom"))
     return ShownValue(

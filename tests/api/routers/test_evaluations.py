@@ -71,7 +71,7 @@ def test_what_nobody_reviewed_is_never_right(lite: Api) -> None:
     wrong = {"documentId": ids[0], "field": "Total", "row": None}
     assert told["wrongCells"] == [{**wrong, "expected": 99, "got": 0.5, "gotBefore": 0.5}]
     (period,) = parser_accuracy(lite.inst, lite.inst.team_id, parser).periods
-    assert (period.documents, period.not_reviewed, sum(period.known.values())) == (1, 5, 1)
+    assert (period.documents, period.not_reviewed, sum(period.looked.values())) == (1, 5, 1)
 
     assert lite.post(f"/parsers/{parser}/documents/{ids[1]}/confirm").status_code == 200
     told = evaluate(lite, parser)

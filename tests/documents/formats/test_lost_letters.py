@@ -35,6 +35,12 @@ def test_ligatures_without_a_meaning_are_read_by_ocr(lost: bytes) -> None:
     assert document.warnings == []
 
 
+def test_words_that_are_written_upwards_are_read_as_well() -> None:
+    upward = printed(b"Con\\001rmed").replace(b"72 700 Td", b"0 1 -1 0 100 400 Tm")
+    document = read(upward)
+    assert (document.text, document.warnings) == ("Confirmed", [])
+
+
 def test_without_ocr_there_is_a_warning() -> None:
     document = read(printed(b"A bene\\001t"), options=ReadOptions(ocr="none"))
     assert document.text == "A bene\ufffdt"

@@ -40,6 +40,8 @@ ALLOWED = {
     ("in_review", "rejected", "rejected"),
     ("approved", "review_reset", "in_review"),
     ("approved", "approval_undone", "in_review"),
+    # filled in by hand
+    ("failed", "filled", "processing"),
     ("rejected", "review_reset", "in_review"),
     ("processed", "reprocessed", "queued"),
     ("failed", "reprocessed", "queued"),

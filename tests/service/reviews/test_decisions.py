@@ -406,9 +406,14 @@ def test_what_an_export_or_a_webhook_has_taken_is_not_undone(inst: Installation)
     with inst.catalog.transaction() as session:
         session.execute(delete(WebhookDelivery))
         now = clock.now()
-        export = {"id": new_id(), "team_id": inst.team_id, "parser_id": two.parser.id, "format": "csv"}
-        export |= {"file_name": "a.csv", "content_type": "text/csv", "document_count": 1, "row_count": 1}
-        session.add(Export(**export, actor="me", created_at=now))
+        export: dict[str, Any] = {
+            "id": new_id(),
+            "team_id": inst.team_id,
+            "parser_id": two.parser.id,
+            "format": "csv",
+        }
+        export |= {"file_name": "a.csv", "content_type": "text/csv", "document_count": 1}
+        session.add(Export(**export, row_count=1, actor="me", created_at=now))
     with pytest.raises(Conflict, match="an export was made since"):
         undone(two, two.bob)
     with inst.catalog.transaction() as session:

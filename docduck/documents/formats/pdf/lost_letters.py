@@ -9,7 +9,7 @@ from itertools import product
 from PIL import Image
 from rapidfuzz import fuzz
 
-from docduck.documents.document import Word
+from docduck.documents.document import Box, Word
 from docduck.documents.formats.pdf.forms import spread_words
 
 LOST = "\ufffd"
@@ -35,13 +35,28 @@ def with_lost_letters(image: Image.Image, words: Sequence[Word], threads: int) -
     from docduck.documents.vision.text_recognition import read_boxes
 
     chosen = [word for word in words if has_lost_letters(word)]
-    readings = read_boxes(image, [word.box for word in chosen], threads)
-    read = {id(word): text for word, (text, _) in zip(chosen, readings, strict=True)}
+    upright = [word for word in chosen if not _is_upward(image, word)]
+    upward = [word for word in chosen if word not in upright]
+    readings = read_boxes(image, [word.box for word in upright], threads) if upright else []
+    if upward:
+        turned = image.transpose(Image.Transpose.ROTATE_270)
+        readings += read_boxes(turned, [_turned(word.box) for word in upward], threads)
+    read = {id(word): text for word, (text, _) in zip([*upright, *upward], readings, strict=True)}
     restored: list[Word] = []
     for word in words:
         text = _restored(word.text, read[id(word)]) if id(word) in read else None
         restored += [word] if text is None else spread_words(text, word.box)
     return restored
+
+
+def _is_upward(image: Image.Image, word: Word) -> bool:
+    """Return whether a word is written upwards, as beside a chart."""
+    return len(word.text) > 2 and word.box.height * image.height > word.box.width * image.width
+
+
+def _turned(box: Box) -> Box:
+    """Return where a box is on its page turned by 90° clockwise."""
+    return Box(1 - box.bottom, box.left, box.height, box.width)
 
 
 def _restored(text: str, read: str) -> str | None:
