@@ -32,7 +32,7 @@ _OWNERS = {
     "backstop_seconds": "dagster_docduck.orchestration.definitions.BACKSTOP_SECONDS",
     "claim_batch": "docduck.service.processing.processing.CLAIM_BATCH",
     "classifier_examples_per_label": "docduck.service.classifiers.examples.EXAMPLES_PER_LABEL",
-    "classify_inline_seconds": "docduck.service.processing.inline_classification.CLASSIFY_SECONDS",
+    "classify_inline_seconds": "docduck.service.requests.inline_classification.CLASSIFY_SECONDS",
     "correction_wait_seconds": "docduck.api.request.lanes.CORRECTION_WAIT_SECONDS",
     "empty_settle_seconds": f"{_SOURCES}.scan.EMPTY_SETTLE_SECONDS",
     "expiry_batch": "docduck.service.search.expiry.EXPIRY_BATCH",

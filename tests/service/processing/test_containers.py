@@ -10,9 +10,10 @@ import pytest
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.processing.processing import process_queue
+from tests.documents.formats.einvoice.samples import signed
 from tests.documents.formats.files import encoded, lines_page, pdf, picture
 from tests.documents.formats.test_portfolios import embedding
-from tests.documents.formats.test_signed import ENVELOPED, entity, signed, smime
+from tests.documents.formats.test_signed import ENVELOPED, entity, smime
 from tests.service.core.documents import make_parser, upload
 from tests.service.sources.mails import known, names, parser_for_mails
 

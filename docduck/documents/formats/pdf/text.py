@@ -82,7 +82,7 @@ class TextLayer:
         code = pdfium.FPDFText_GetUnicode(self._handle, index)
         if code in (0, 0xFFFD):
             return True
-        return code < 0x20 and pdfium.FPDFText_HasUnicodeMapError(self._handle, index) == 1
+        return code < 0x20 and bool(pdfium.FPDFText_HasUnicodeMapError(self._handle, index) == 1)
 
     def quarters(self, rotation: int) -> int:
         """Return the number of 90° clockwise turns after which most of the text reads left to right.
