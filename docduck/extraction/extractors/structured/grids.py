@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from docduck.documents.document import Cell, Document
-from docduck.extraction.arithmetic import product_holds
+from docduck.extraction.equations import product_holds
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.tables.directed import (
