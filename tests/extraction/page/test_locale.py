@@ -18,6 +18,8 @@ from docduck.extraction.page.locale import locale_of
         ("Prairie Tools Inc.\nAustin, TX 78701\nSales Tax\nTotal $90.20", "USD", False),
         ("Highveld Tools (Pty) Ltd\nPretoria\nTotal R 90.20", "ZAR", True),
         ("Refacciones S.A. de C.V.\nRFC: RNO010101AB1\nTotal $90.20", "MXN", True),
+        ("請求書 支払期限 ￥90", "JPY", True),
+        ("发票 付款期限 ￥90", "CNY", True),
         ("Total $90.20", None, False),
         ("Total 90.20", None, True),
         # The customer's nation has fewer signs than the sender's.
@@ -48,6 +50,7 @@ def test_a_date_that_only_one_order_allows_decides_before_the_nation() -> None:
         ("Рахунок на оплату, кількість", "uk", ","),
         ("Τιμολόγιο πώλησης 12", "el", ","),
         ("請求書 お支払期限 12", "ja", "."),
+        ("請求書番号 支払期限 合計金額 12", "ja", "."),
         ("增值税发票 数量 12", "zh", "."),
         ("청구서 합계 12", "ko", "."),
         ("Invoice for the repair of a 10 µF capacitor, Ω", "en", "."),
