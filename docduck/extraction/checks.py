@@ -29,7 +29,7 @@ _MOVEMENTS = ("debit", "credit", "transaction_amount", "line_total")
 _ENDS = ("opening_balance", "closing_balance")
 _USED = frozenset({*_PRODUCT, *_MOVEMENTS, "running_balance"})
 RULES = frozenset({
-    "net_plus_tax", "quantity_times_price", "sum_of_rows", "closing_balance", "running_balance",
+    "net_plus_tax", "quantity_times_price", "sum_of_rows", "amount_due", "closing_balance", "running_balance",
 })  # fmt: skip
 
 
@@ -69,6 +69,7 @@ class Checks:
         self._unnamed = _different([*unnamed, *map(_decimal, extras.unnamed)])
         self._beside = _different(map(_decimal, extras.rows))
         self._check_tax()
+        self._check_due()
         self._summed = _summed([one for one in fields if one.type is FieldType.TABLE and data.get(one.name)])
         for table in fields:
             rows = data.get(table.name) if table.type is FieldType.TABLE else None
@@ -113,6 +114,17 @@ class Checks:
         message = f"Net {net} and tax {tax} make {net + tax}, but the total reads {gross}"
         if self._report(places, "net_plus_tax", message):
             self.judgement.support.subtract(places)
+
+    def _check_due(self) -> None:
+        """Check that the amount due is the total without what was paid."""
+        if any(name not in self._totals for name in ("grand_total", "amount_due")):
+            return
+        (total_name, total), (due_name, due) = (self._totals[name] for name in ("grand_total", "amount_due"))
+        _, paid = self._totals.get("amount_paid", ("", Decimal(0)))
+        if any(self._explains(total - part - due, (), _ROUNDED) for part in (Decimal(0), paid)):
+            return
+        message = f"The amount due reads {due}, but nothing leads to it from the total {total}"
+        self._report([(due_name,), (total_name,)], "amount_due", message)
 
     def _check_table(self, table: Field, rows: Sequence[Mapping[str, Any]]) -> None:
         """Check the products of a table's rows, and the sum of the rows.

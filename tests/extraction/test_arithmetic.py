@@ -244,3 +244,20 @@ def test_extras_of_a_database() -> None:
     extras = Extras((1.5,), (2, 3), (4,))
     assert Extras.from_json(extras.as_json()) == extras
     assert Extras.from_json([1.5]) == Extras((1.5,)) and Extras.from_json(None) == Extras()
+
+
+@pytest.mark.parametrize(
+    ("total", "paid", "due", "unnamed", "fails"),
+    [
+        (120, None, 120, (), False), (120, 50, 70, (), False), (120, None, 70, (50,), False),
+        (120, None, 95, (5, 20), False), (120, 120, 0, (), False), (120, 50, 75, (), True),
+        (120, None, 102, (30,), True),
+    ],
+)  # fmt: skip
+def test_payments_lead_from_the_total_to_the_amount_due(
+    total: float, paid: float | None, due: float, unnamed: tuple[float, ...], fails: bool
+) -> None:
+    names = ("Total", "Amount paid", "Amount due")
+    fields = parse_fields([{"name": name, "type": "currency"} for name in names])
+    data = dict(zip(names, (total, paid, due), strict=True))
+    assert bool(failed(data, Extras(unnamed=unnamed), fields)) == fails
