@@ -46,21 +46,8 @@ class PrintedLabels:
         announcing = {
             place.label for place in self._places if any(id(token) in value for token in place.tokens)
         }
-        printed = {place.label: place.tokens for place in self._places} | {
-            label_text(segment.text): segment.tokens
-            for page in self._view.pages
-            for segment in page.segments
-            if len(segment.tokens) <= _LABEL_WORDS
-        }
-        return tuple(
-            sorted(
-                {
-                    key(label)
-                    for label, tokens in printed.items()
-                    if label not in announcing and self._names(query, Place(label, tokens, 1.0))
-                }
-            )
-        )
+        others = (place for label, place in self._labels.items() if label not in announcing)
+        return tuple(sorted({key(place.label) for place in others if self._names(query, place)}))
 
     def is_elsewhere(self, query: FieldQuery, tokens: Sequence[Token], place: PrintedPlace) -> bool:
         """Return whether the field's own label announces another value than ``tokens``.
@@ -105,6 +92,18 @@ class PrintedLabels:
         return False
 
     @cached_property
+    def _labels(self) -> dict[str, Place]:
+        """What the outer pages print as labels, each with what it announces, or itself if that is nothing."""
+        alone = {
+            label_text(segment.text): Place(label_text(segment.text), segment.tokens, 1.0)
+            for page in self._view.pages
+            if page.is_outer
+            for segment in page.segments
+            if len(segment.tokens) <= _LABEL_WORDS and _is_label(segment)
+        }
+        return alone | {place.label: place for place in self._places}
+
+    @cached_property
     def _places(self) -> Sequence[Place]:
         places = [place for page in self._view.pages if page.is_outer for place in places_of(page)]
         return [place for place in places if place.probability >= _LIKELY]
@@ -124,8 +123,7 @@ class PrintedLabels:
                 for candidate in recognizers.find_candidates(kind, segment, self._locale)
                 for token in candidate.tokens
             )
-        reading = reading_of(place.page)
-        if reading.kind(place.segment.index, "label", "head") >= _LIKELY:
+        if _is_label(place.segment):
             return False
         return has_form(query, text_of(place.tokens)) and not self._begin_with_label(query, place.tokens)
 
@@ -134,8 +132,7 @@ class PrintedLabels:
         """Return whether words can be the value: where it had digits, words without any are no label."""
         text = text_of(tokens)
         if "9" in place.shape and not any(map(str.isdigit, text)):
-            segment = tokens[0].segment
-            return reading_of(segment.page).kind(segment.index, "label", "head") < _LIKELY
+            return not _is_label(tokens[0].segment)
         return has_form(query, text)
 
     def _begin_with_label(self, query: FieldQuery, tokens: Sequence[Token]) -> bool:
@@ -158,6 +155,10 @@ class PrintedLabels:
         return form in concepts_by_label() or any(
             is_label_of(other, form) for other in self._queries if other is not query
         )
+
+
+def _is_label(segment: Segment) -> bool:
+    return reading_of(segment.page).kind(segment.index, "label", "head") >= _LIKELY
 
 
 def _has_other_label(tokens: Sequence[Token], taught: TaughtPlace) -> bool:
