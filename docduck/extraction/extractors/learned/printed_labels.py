@@ -6,13 +6,14 @@ label of another field.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
 from docduck.extraction.extractors.layout.labelled.value_forms import has_form
+from docduck.extraction.extractors.layout.labels.neighbours import right_neighbour, segment_below
 from docduck.extraction.extractors.learned import spans
 from docduck.extraction.extractors.learned.agreement import TaughtPlace
 from docduck.extraction.extractors.learned.doubts import is_label_of
@@ -30,6 +31,8 @@ _OWN = 0.8
 _LIKELY = 0.5
 """Probability from which a value is a label's, and a segment a label."""
 _LABEL_WORDS = 6
+_BELOW = 2.5
+"""Line heights that a value may be below its label."""
 
 
 class PrintedLabels:
@@ -55,7 +58,8 @@ class PrintedLabels:
         Labels that the document of the learned ``place`` had, too, for another value, say nothing.
         """
         value = {id(token) for token in tokens}
-        own = [each for each in self._places if self._names(query, each) and self._has_value(query, each)]
+        places = (*self._places, *self._near(query))
+        own = [each for each in places if self._names(query, each) and self._has_value(query, each)]
         if any(id(token) in value for each in own for token in each.tokens):
             return False
         return any(key(each.label) not in place.misleading for each in own)
@@ -90,6 +94,16 @@ class PrintedLabels:
             if self._is_of_other(query, form):
                 return True
         return False
+
+    def _near(self, query: FieldQuery) -> Iterator[Place]:
+        """Yield what stands beside or below the known labels of a field, whatever the page's reading says."""
+        for segment in (segment for page in self._view.pages if page.is_outer for segment in page.segments):
+            if is_label_of(query, segment.key):
+                height = max(segment.page.line_height, segment.height)
+                below = segment_below(segment, segment.left, segment.right, height, _BELOW)
+                near = right_neighbour(segment) or below
+                if near is not None:
+                    yield Place(label_text(segment.text), near.tokens, 1.0)
 
     @cached_property
     def _labels(self) -> dict[str, Place]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.learned_layout import LearnedLayout, field_identity
+from docduck.extraction.lexicon import concepts_by_label
 from docduck.extraction.normal_text import key
 from docduck.fields import Field, FieldType
 
@@ -36,7 +38,9 @@ def with_taught_labels(
     return [
         _with_headers(field, similar, others)
         if field.type is FieldType.TABLE
-        else _with_labels(field, others.labels(field_identity(field)))
+        else _with_labels(
+            field, [*filter(partial(_may_announce, field), others.labels(field_identity(field)))]
+        )
         for field in fields
     ]
 
@@ -80,6 +84,11 @@ class Vocabulary:
 
     def _similar(self, number: int, other: int) -> bool:
         return self._fingerprints[number].is_like(self._fingerprints[other])
+
+
+def _may_announce(field: Field, label: str) -> bool:
+    """Return whether a label is not known to be that of something else."""
+    return key(label) not in concepts_by_label() or bool(query_of(field).weight(key(label)))
 
 
 def _announcing(layout: LearnedLayout) -> Iterator[str]:
