@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.learned_layout import LearnedLayout, field_identity
@@ -38,9 +38,7 @@ def with_taught_labels(
     return [
         _with_headers(field, similar, others)
         if field.type is FieldType.TABLE
-        else _with_labels(
-            field, [*filter(partial(_may_announce, field), others.labels(field_identity(field)))]
-        )
+        else _with_labels(field, _announcing_alone(field, others.labels(field_identity(field))))
         for field in fields
     ]
 
@@ -86,9 +84,10 @@ class Vocabulary:
         return self._fingerprints[number].is_like(self._fingerprints[other])
 
 
-def _may_announce(field: Field, label: str) -> bool:
-    """Return whether a label is not known to be that of something else."""
-    return key(label) not in concepts_by_label() or bool(query_of(field).weight(key(label)))
+def _announcing_alone(field: Field, labels: Sequence[str]) -> list[str]:
+    """Return those of ``labels`` that are not known as labels of something else."""
+    query, known = query_of(field), concepts_by_label()
+    return [label for label in labels if key(label) not in known or query.weight(key(label))]
 
 
 def _announcing(layout: LearnedLayout) -> Iterator[str]:
