@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 _MIN_SIMILARITY = 0.4
 """Minimum similarity of documents with the same layout."""
+_MIN_UNKNOWN = 0.7
+"""Minimum similarity where no mark of the sender says whether it is the same one."""
 _SAME_NAME = 85
 """Minimum similarity (0-100) of two readings of a name."""
 _NAME_START = 6
@@ -33,10 +35,10 @@ class SenderMarks:
     accounts: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
 
-    def contradict(self, other: SenderMarks) -> bool:
-        """Return whether documents are of different senders: more kinds of marks differ than agree.
+    def agree(self, other: SenderMarks) -> bool | None:
+        """Return whether documents are of one sender: more kinds of marks agree than differ.
 
-        Where as many differ as agree, the name decides. Marks that only one document has say nothing.
+        Where as many differ as agree, the name decides. None if there is no kind that both have.
         """
         named = _same_name(self.names, other.names)
         pairs = (
@@ -46,9 +48,10 @@ class SenderMarks:
         )
         votes = [not mine.isdisjoint(others) for mine, others in pairs if mine and others]
         votes += [] if named is None else [named]
-        agreeing = sum(votes)
-        differing = len(votes) - agreeing
-        return differing > agreeing or (differing == agreeing and named is False)
+        if not votes:
+            return None
+        balance = 2 * sum(votes) - len(votes)
+        return balance > 0 or (balance == 0 and named is not False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,9 @@ class LayoutFingerprint:
 
     def is_like(self, other: LayoutFingerprint) -> bool:
         """Return whether documents have the same layout: of one sender, with its words where they stood."""
-        return self.similarity(other) >= _MIN_SIMILARITY and not self.sender.contradict(other.sender)
+        agreed = self.sender.agree(other.sender)
+        least = _MIN_UNKNOWN if agreed is None else _MIN_SIMILARITY
+        return agreed is not False and self.similarity(other) >= least
 
     def similarity(self, other: LayoutFingerprint) -> float:
         """Return how similar two layouts are, 0–1: the mean share of common words and of common marks."""

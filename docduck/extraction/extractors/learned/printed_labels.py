@@ -6,12 +6,13 @@ label of another field.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from docduck.extraction.extractors.layout.candidates import recognizers
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.places import Place, label_text, places_of
+from docduck.extraction.extractors.layout.labels.neighbours import right_neighbour, segment_below
 from docduck.extraction.extractors.learned import spans
 from docduck.extraction.extractors.learned.agreement import TaughtPlace
 from docduck.extraction.extractors.learned.doubts import is_label_of
@@ -30,6 +31,8 @@ _OWN = 0.8
 _LIKELY = 0.5
 """Probability from which a value is a label's, and a segment a label."""
 _LABEL_WORDS = 6
+_BELOW = 2.5
+"""Line heights that a value may be below its label."""
 
 
 class PrintedLabels:
@@ -46,21 +49,8 @@ class PrintedLabels:
         announcing = {
             place.label for place in self._places if any(id(token) in value for token in place.tokens)
         }
-        printed = {place.label: place.tokens for place in self._places} | {
-            label_text(segment.text): segment.tokens
-            for page in self._view.pages
-            for segment in page.segments
-            if len(segment.tokens) <= _LABEL_WORDS
-        }
-        return tuple(
-            sorted(
-                {
-                    key(label)
-                    for label, tokens in printed.items()
-                    if label not in announcing and self._names(query, Place(label, tokens, 1.0))
-                }
-            )
-        )
+        others = (place for label, place in self._labels.items() if label not in announcing)
+        return tuple(sorted({key(place.label) for place in others if self._names(query, place)}))
 
     def is_elsewhere(self, query: FieldQuery, tokens: Sequence[Token], place: PrintedPlace) -> bool:
         """Return whether the field's own label announces another value than ``tokens``.
@@ -68,7 +58,8 @@ class PrintedLabels:
         Labels that the document of the learned ``place`` had, too, for another value, say nothing.
         """
         value = {id(token) for token in tokens}
-        own = [each for each in self._places if self._names(query, each) and self._has_value(query, each)]
+        places = (*self._places, *self._near(query))
+        own = [each for each in places if self._names(query, each) and self._has_value(query, each)]
         if any(id(token) in value for each in own for token in each.tokens):
             return False
         return any(key(each.label) not in place.misleading for each in own)
@@ -104,6 +95,28 @@ class PrintedLabels:
                 return True
         return False
 
+    def _near(self, query: FieldQuery) -> Iterator[Place]:
+        """Yield what stands beside or below the known labels of a field, whatever the page's reading says."""
+        for segment in (segment for page in self._view.pages if page.is_outer for segment in page.segments):
+            if is_label_of(query, segment.key):
+                height = max(segment.page.line_height, segment.height)
+                below = segment_below(segment, segment.left, segment.right, height, _BELOW)
+                near = right_neighbour(segment) or below
+                if near is not None:
+                    yield Place(label_text(segment.text), near.tokens, 1.0)
+
+    @cached_property
+    def _labels(self) -> dict[str, Place]:
+        """What the outer pages print as labels, each with what it announces, or itself if that is nothing."""
+        alone = {
+            label_text(segment.text): Place(label_text(segment.text), segment.tokens, 1.0)
+            for page in self._view.pages
+            if page.is_outer
+            for segment in page.segments
+            if len(segment.tokens) <= _LABEL_WORDS and _is_label(segment)
+        }
+        return alone | {place.label: place for place in self._places}
+
     @cached_property
     def _places(self) -> Sequence[Place]:
         places = [place for page in self._view.pages if page.is_outer for place in places_of(page)]
@@ -124,8 +137,7 @@ class PrintedLabels:
                 for candidate in recognizers.find_candidates(kind, segment, self._locale)
                 for token in candidate.tokens
             )
-        reading = reading_of(place.page)
-        if reading.kind(place.segment.index, "label", "head") >= _LIKELY:
+        if _is_label(place.segment):
             return False
         return has_form(query, text_of(place.tokens)) and not self._begin_with_label(query, place.tokens)
 
@@ -137,8 +149,7 @@ class PrintedLabels:
         """
         text = text_of(tokens)
         if "9" in place.shape and not any(map(str.isdigit, text)):
-            segment = tokens[0].segment
-            return reading_of(segment.page).kind(segment.index, "label", "head") < _LIKELY
+            return not _is_label(tokens[0].segment)
         return has_form(query, text) or spans.shape(text) == place.shape
 
     def _begin_with_label(self, query: FieldQuery, tokens: Sequence[Token]) -> bool:
@@ -161,6 +172,10 @@ class PrintedLabels:
         return form in concepts_by_label() or any(
             is_label_of(other, form) for other in self._queries if other is not query
         )
+
+
+def _is_label(segment: Segment) -> bool:
+    return reading_of(segment.page).kind(segment.index, "label", "head") >= _LIKELY
 
 
 def _has_other_label(tokens: Sequence[Token], taught: TaughtPlace) -> bool:

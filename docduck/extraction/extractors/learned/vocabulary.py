@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
+from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.learned_layout import LearnedLayout, field_identity
+from docduck.extraction.lexicon import concepts_by_label
 from docduck.extraction.normal_text import key
 from docduck.fields import Field, FieldType
 
@@ -36,7 +38,7 @@ def with_taught_labels(
     return [
         _with_headers(field, similar, others)
         if field.type is FieldType.TABLE
-        else _with_labels(field, others.labels(field_identity(field)))
+        else _with_labels(field, _announcing_alone(field, others.labels(field_identity(field))))
         for field in fields
     ]
 
@@ -80,6 +82,12 @@ class Vocabulary:
 
     def _similar(self, number: int, other: int) -> bool:
         return self._fingerprints[number].is_like(self._fingerprints[other])
+
+
+def _announcing_alone(field: Field, labels: Sequence[str]) -> list[str]:
+    """Return those of ``labels`` that are not known as labels of something else."""
+    query, known = query_of(field), concepts_by_label()
+    return [label for label in labels if key(label) not in known or query.weight(key(label))]
 
 
 def _announcing(layout: LearnedLayout) -> Iterator[str]:
