@@ -72,6 +72,7 @@ _OWNERS = {
     "max_webhooks": "docduck.service.webhooks.webhook_changes.MAX_WEBHOOKS",
     "mcp_max_file_bytes": "docduck.mcp.sent_files.MAX_FILE_BYTES",
     "oauth_new_clients": "docduck.service.oauth.clients.NEW_CLIENTS",
+    "prompt_seconds": "docduck.service.webhooks.slots.PROMPT_SECONDS",
     "publish_catalog_factor": "docduck.warehouse.opening.PUBLISH_CATALOG_FACTOR",
     "publish_copy_factor": "docduck.warehouse.opening.PUBLISH_COPY_FACTOR",
     "publish_seconds": "docduck.warehouse.opening.PUBLISH_SECONDS",
