@@ -9,6 +9,8 @@ READY := $(VENV)/.ready
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PACKAGES := docduck dagster_docduck orchestration assets resources
 PROGRAMS := api cli client dagster_docduck mcp orchestration server system web workers
+# These tests only compute: there is nothing to race with.
+COMPUTING := documents exports extraction templates tools
 PYTEST := $(BIN)/python -m pytest -q -p tests.reruns
 PARALLEL := $(PYTEST) --dist worksteal -n
 # A docduck mostly waits; those of one file use the same.
@@ -65,7 +67,8 @@ test-all: setup check  ## Run the linters and all tests, extended ones too, befo
 	@$(SYSTEM) tests/system
 
 races: setup  ## Look for races: run the tests with delayed timers, on a busy machine
-	@$(BIN)/python -m pytest -q -p tests.races --timeout 1200 --dist worksteal -n 2 -m "not extended" --ignore tests/system
+	@$(BIN)/python -m pytest -q -p tests.races --timeout 1200 --dist worksteal -n 2 -m "not extended" \
+		$(addprefix --ignore=tests/,system $(COMPUTING))
 
 check: setup  ## Run ruff, mypy and import-linter, and check licences
 	@$(BIN)/ruff check .

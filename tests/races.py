@@ -48,6 +48,7 @@ def pytest_unconfigure() -> None:
     """End the processes that keep the processor busy."""
     for process in _busy:
         process.kill()
+        process.wait()
 
 
 def _delay_pages() -> None:

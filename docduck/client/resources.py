@@ -138,7 +138,9 @@ class Documents(DocumentSets[M]):
 
         ``document_id``: The id of the document. ``external_id``: The sender's own id of the document,
         unique in the parser; None for none. ``discard_corrections``: Read also those values anew that
-        people corrected or confirmed, which stay otherwise.
+        people corrected or confirmed, which stay otherwise. ``password``: What opens the file, if it
+        needs a password: a PDF, or files of a ZIP. It is kept encrypted with the document, for later
+        readings and for pictures of its pages; it is never shown.
         """
 
     @operation("GET", "/parsers/{parser_id}/documents")
@@ -229,7 +231,9 @@ class Documents(DocumentSets[M]):
         """Queue documents again, all or none; values that people set stay.
 
         ``document_ids``: The ids of documents. ``discard_corrections``: Read also those values anew
-        that people corrected or confirmed, which stay otherwise.
+        that people corrected or confirmed, which stay otherwise. ``password``: What opens the file, if
+        it needs a password: a PDF, or files of a ZIP. It is kept encrypted with the document, for later
+        readings and for pictures of its pages; it is never shown.
         """
 
     @operation("POST", "/documents/cancel")

@@ -216,10 +216,10 @@ def test_a_worker_never_holds_more_than_its_memory(step: int, monkeypatch: pytes
 
 
 def test_memory_left_by_others_is_not_held_against_a_document() -> None:
-    with pool(limits=Limits(seconds=120, memory_bytes=300 * MIB)) as running:
-        running.submit("keeps much", ("keep", 120))
+    with pool(limits=Limits(seconds=120, memory_bytes=600 * MIB)) as running:
+        running.submit("keeps much", ("keep", 270))
         finish(running)
-        running.submit("needs much", ("keep", 180))
+        running.submit("needs much", ("keep", 340))
         outcome = finish(running)["needs much"]
     assert outcome.error is None
 

@@ -231,13 +231,14 @@ DiscardCorrections = Annotated[
 
 
 Password = Annotated[
-    str,
+    Annotated[
+        str,
+        Field(min_length=1, max_length=LONGEST_PASSWORD, json_schema_extra={"format": "password"}),
+    ]
+    | None,
     Field(
-        min_length=1,
-        max_length=LONGEST_PASSWORD,
         description="What opens the file, if it needs a password: a PDF, or files of a ZIP. It is kept "
-        "encrypted with the document, for later readings and for pictures of its pages; it is never shown",
-        json_schema_extra={"format": "password"},
+        "encrypted with the document, for later readings and for pictures of its pages; it is never shown"
     ),
 ]
 
@@ -250,14 +251,14 @@ class DocumentToReprocess(Schema):
     document_id: Uuid | None = None
     external_id: ExternalId | None = None
     discard_corrections: DiscardCorrections = False
-    password: Password | None = None
+    password: Password = None
 
 
 class ReprocessOptions(Schema):
     """How to read a document again; the body may be left out."""
 
     discard_corrections: DiscardCorrections = False
-    password: Password | None = None
+    password: Password = None
 
 
 class StatusesToReprocess(Schema):

@@ -1,1 +1,3 @@
-"""How many requests a key may make (``rate_limits``), and the answers to repeated ones (``idempotency``)."""
+"""How many requests a key may make (``rate_limits``), the answers to repeated ones (``idempotency``), and
+what is classified before an upload is answered (``inline_classification``).
+"""

@@ -16,7 +16,6 @@ from docduck.service.accounts.accounts import members
 from docduck.service.core.pages import Page
 from docduck.service.corrections.entered_values import shown_text
 from docduck.service.documents.bin.contents import batch_ids
-from docduck.service.documents.originals import MOST_FILES
 from docduck.service.documents.queries.document_views import DocumentRow
 from docduck.service.documents.queries.duplicates import duplicate_ids
 from docduck.service.documents.queries.finding import find_document_ids, find_documents
@@ -28,6 +27,7 @@ from docduck.service.documents.queries.listing import (
 from docduck.service.documents.reprocessing import human_work
 from docduck.service.documents.saved_views import list_views
 from docduck.service.folders import FolderView, list_folders
+from docduck.service.outputs.originals import MOST_FILES
 from docduck.service.parsers.parser_listing import parser_names
 from docduck.service.parsers.parsers import ParserView, get_parser
 from docduck.service.reviews.waiting import assigned_documents

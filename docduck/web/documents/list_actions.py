@@ -16,10 +16,10 @@ from docduck.errors import InputError
 from docduck.ids import is_uuid
 from docduck.service.documents.bin.binning import bin_documents
 from docduck.service.documents.document_changes import MOST_IN_BULK, BulkChanges, update_documents
-from docduck.service.documents.originals import zip_originals
 from docduck.service.documents.queries.document_lookup import by_parser
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.documents.saved_views import delete_view, save_view
+from docduck.service.outputs.originals import zip_originals
 from docduck.web.documents.list_query import PATH
 from docduck.web.member import Member, Reader, Visit
 from docduck.web.page import see_other, with_query

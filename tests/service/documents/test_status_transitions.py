@@ -60,6 +60,8 @@ ALLOWED = {
     # one that somebody cancels, or whose parser is deleted
     ("queued", "cancelled", "failed"),
     ("processing", "cancelled", "failed"),
+    # one that is filled in by hand
+    ("failed", "filled", "processing"),
 }
 
 

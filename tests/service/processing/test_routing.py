@@ -21,16 +21,16 @@ from docduck.service.documents.queries.document_views import get_document
 from docduck.service.documents.queries.listing import list_documents
 from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import ParserView
-from docduck.service.processing import inline_classification
 from docduck.service.processing.document_queue import (
     backlogs,
     claim_documents,
     release_lost,
     targets_with_work,
 )
-from docduck.service.processing.inline_classification import classify_uploads
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.results import StoredOutcomes, store_outcomes
+from docduck.service.requests import inline_classification
+from docduck.service.requests.inline_classification import classify_uploads
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.office.files import zipped

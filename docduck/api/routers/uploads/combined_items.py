@@ -15,7 +15,7 @@ from docduck.api.schemas.processing import CombinedUploadItem
 from docduck.errors import TooMany, Transient
 from docduck.service.classifiers.routed_documents import routed_documents
 from docduck.service.core.installation import Installation
-from docduck.service.processing.inline_classification import CLASSIFY_SECONDS, classify_uploads
+from docduck.service.requests.inline_classification import CLASSIFY_SECONDS, classify_uploads
 from docduck.service.uploads.file_uploads import QueuedDocument
 
 _SHORTEST_WAIT = 0.001

@@ -20,8 +20,10 @@ _HOUSEKEEPING = frozenset(("schemaLocation", "noNamespaceSchemaLocation", "type"
 _XSI = ("{http://www.w3.org/2001/XMLSchema-instance}", "{http://www.w3.org/XML/1998/namespace}")
 
 
-def xml_sections(data: bytes, labels: Mapping[str, str] = _NO_LABELS) -> list[Section]:
-    """Return the elements of an XML file in their order, with ``labels`` for the names of some.
+def xml_sections(data: bytes, labels: Mapping[str, str] | None = None) -> list[Section]:
+    """Return the elements of an XML file in their order.
+
+    With ``labels``, the names of elements say nothing but these: there are no headings.
 
     An element with text is a line ``Name: text``, one with children a heading above theirs, mixed content a
     paragraph, and elements of one name that only hold values are the rows of a table. Raise ``DamagedFile``
@@ -33,8 +35,9 @@ def xml_sections(data: bytes, labels: Mapping[str, str] = _NO_LABELS) -> list[Se
 
 
 class _Writer:
-    def __init__(self, labels: Mapping[str, str]) -> None:
-        self.labels = labels
+    def __init__(self, labels: Mapping[str, str] | None) -> None:
+        self.labels = labels or _NO_LABELS
+        self.has_headings = labels is None
         self.blocks: list[Block] = []
         self.left = MAX_VALUES
 
@@ -55,7 +58,8 @@ class _Writer:
         if _is_mixed(node):
             self._line(_folded("".join(node.itertext())), depth)
             return
-        self._line(name, depth, heading=min(depth + 1, 6))
+        if self.has_headings:
+            self._line(name, depth, heading=min(depth + 1, 6))
         for key, value in values:
             self._line(f"{key}: {value}", depth)
         self._children(node, depth)

@@ -97,10 +97,10 @@ def _packets(document: Handle) -> list[tuple[str, bytes]]:
 def _joined(nodes: Sequence[Element]) -> bytes:
     """Return the values' elements below one."""
     if len(nodes) == 1:
-        return etree.tostring(nodes[0], with_tail=False)
+        return bytes(etree.tostring(nodes[0], with_tail=False))
     root = etree.Element("form")
     root.extend(nodes)
-    return etree.tostring(root)
+    return bytes(etree.tostring(root))
 
 
 def _captions(packets: Mapping[str, bytes], tree: Element) -> dict[str, str]:
