@@ -107,6 +107,7 @@ async function takeBack(element, restored) {
   if (reply.failed) return;
   if (!restored) {
     leaving = true;
+    sessionStorage.setItem(DONE, JSON.stringify({ text: "The last change is undone" }));
     location.reload();
     return;
   }
