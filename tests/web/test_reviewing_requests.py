@@ -232,11 +232,14 @@ def test_what_looks_wrong_is_asked_and_whoever_reviews_later_sees_what_was_passe
         assert "taken as right at an earlier stage" in page and wrong in page
         looked = [part.split('"')[0] for part in page.split('class="value ')[1:] if "data-look" in part[:300]]
         assert looked and "passed before" in other.get("/review/batch").text
+        total = f'data-id="{document}" data-path="{ids["Total"]}"'
+        assert total in other.get("/review/values").text
         seen = page.split('data-seen="')[1].split('"')[0]
         headers = {"X-Form-Token": form_token(other.get("/profile"))}
         body = {"seen": seen, "confirmed": [ids["Total"]], "stay": True}
         told = other.post(f"/documents/{document}/changes", json=body, headers=headers).json()
         assert ids["Total"] not in told["doubts"]
+        assert total not in other.get("/review/values").text
         assert desk.view(document).field_metadata["Total"]["editedBy"] == bob
 
 

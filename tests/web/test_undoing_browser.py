@@ -47,6 +47,15 @@ def test_every_enter_and_the_approval_are_undone(lite: Api) -> None:
         page.locator("#undo").click()
         expect(field(page, "Number")).to_have_value("")
 
+        # What was saved is undone also when the page was loaded again.
+        field(page, "Number").fill("A-18")
+        with page.expect_navigation():
+            page.keyboard.press("Control+s")
+        with page.expect_navigation():
+            page.locator("#undo").click()
+        expect(page.locator("#message")).to_have_text("The last change is undone")
+        expect(field(page, "Number")).to_have_value("")
+
         # The approval is undone on the next document's page: by key, and by the button of its message.
         page.keyboard.press("Control+Enter")
         page.wait_for_url(f"**/documents/{second}")

@@ -42,9 +42,14 @@ def reasons_of(
     if evidence.get("edited") and evidence.get("editedBy") not in earlier:
         return []
     problems = problems_of(field, value, evidence)
-    confidence = evidence.get("readConfidence", evidence.get("confidence"))
+    confidence = read_confidence(evidence)
     is_low = value not in _EMPTY and confidence is not None and confidence < below
     return [LOW, *problems] if is_low else problems
+
+
+def read_confidence(entry: Mapping[str, Any]) -> float | None:
+    """Return how sure a value was as it was read; None for what was entered."""
+    return entry.get("readConfidence") if entry.get("edited") else entry.get("confidence")
 
 
 def problems_of(field: Field, value: Any, entry: Mapping[str, Any] | None) -> list[str]:

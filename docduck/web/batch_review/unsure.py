@@ -52,7 +52,9 @@ def unsure_groups(
     count = 0
     # Others' documents are passed over, for a limited time: each look takes some seconds at most.
     for _ in range(_MOST_LOOKS):
-        batch = unsure_values(inst, user.team_id, parser_id, limit=_MOST_VALUES, cursor=cursor)
+        batch = unsure_values(
+            inst, user.team_id, parser_id, limit=_MOST_VALUES, cursor=cursor, reviewer_id=user.user_id
+        )
         cursor = batch.cursor
         for value in batch.cells:
             if value.document_id not in allowed:

@@ -78,9 +78,7 @@ async function post(changes) {
   const reply = await saving.save({ ...changes, stage, looked: [...values.looked] });
   if (reply.next) {
     leaving = true;
-    const { done, link, undo } = reply;
-    const kept = { text: done, link, undo, id: root.dataset.id, looked: [...values.looked] };
-    sessionStorage.setItem(DONE, JSON.stringify(kept));
+    tellNext({ text: reply.done, link: reply.link, undo: reply.undo });
     location.assign(reply.next);
   } else if (reply.failed) {
     if (reply.details) values.showProblems(reply.details);
@@ -91,6 +89,11 @@ async function post(changes) {
     if (changes.entered) showLearned();
   }
   return reply;
+}
+
+// Keeps what the page that is loaded next tells, and what was looked at here.
+function tellNext(done) {
+  sessionStorage.setItem(DONE, JSON.stringify({ ...done, id: root.dataset.id, looked: [...values.looked] }));
 }
 
 // Asks whether to approve what looks wrong; the stage may forbid it.
@@ -108,6 +111,7 @@ async function takeBack(element, restored) {
   if (reply.failed) return;
   if (!restored) {
     leaving = true;
+    tellNext({ text: "The last change is undone" });
     location.reload();
     return;
   }

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from docduck.fields import Field, FieldType
 from docduck.service.corrections.entered_values import shown_text
-from docduck.service.documents.doubts import problems_of, reasons_of
+from docduck.service.documents.doubts import problems_of, read_confidence, reasons_of
 
 Level = Literal["low", "high", "none"]
 
@@ -166,7 +166,7 @@ def _shown(
     is_passed = is_edited and bool(reasons)
     text, confidence = shown_text(field, value), evidence.get("confidence")
     if is_passed:
-        confidence = evidence.get("readConfidence")  # None if it was entered
+        confidence = read_confidence(evidence)
     level: Level = "none"
     if text and confidence is not None:
         level = "low" if confidence < below else "high"

@@ -89,6 +89,13 @@ def test_packed_objects_are_found_as_well() -> None:
     assert read(packed_pdf(), "a.pdf").text == "Hello world"
 
 
+def test_without_a_catalog_the_tree_of_pages_is_enough() -> None:
+    pages = pdf(lines_page(("one",)), lines_page(("two",)))
+    lost = pages.replace(b"/Type /Catalog", b"/Type /Catalgo")
+    document = read(lost[: lost.rindex(b"xref\n", 0, lost.rindex(b"trailer"))], "a.pdf")
+    assert document.text == "one\n\f\ntwo"
+
+
 def test_hostile_object_streams_are_bounded() -> None:
     index = b"1 0 2 900 " * 1000
     content = zlib.compress(index + b" " * 1000)

@@ -26,7 +26,7 @@ endcmap CMapName currentdict /CMap defineresource pop end end""" % (fi, fl)
     return raw(CATALOG, pages, page, stream(shown), font, stream(map_))
 
 
-@pytest.mark.parametrize("lost", [b"0000", b"FFFD"])
+@pytest.mark.parametrize("lost", [b"0000", b"FFFD", b"F001"])
 def test_ligatures_without_a_meaning_are_read_by_ocr(lost: bytes) -> None:
     document = read(
         printed(b"A bene\\001t of \\002our", b"\\001ve pro\\001les in Gra\\002", fi=lost, fl=lost)

@@ -52,19 +52,22 @@ def forwarded(inner: bytes) -> bytes:
     return f"{head}{text}{part}".encode() + inner + b"\n--BB--\n"
 
 
-def inner_mail(boundary: str) -> bytes:
+def inner_mail(boundary: str, preamble: str) -> bytes:
     message = EmailMessage()
     message["From"] = "billing@example.com"
     message["Subject"] = "Your invoice"
     message.set_content("Please find the invoice attached.")
     message.add_attachment(INVOICE, maintype="application", subtype="pdf", filename="inner.pdf")
     message.set_boundary(boundary)
+    message.preamble = preamble
     return message.as_bytes()
 
 
-@pytest.mark.parametrize("boundary", ["BB", "inner"])
-def test_a_forwarded_mail_with_a_file_is_no_document(inst: Installation, boundary: str) -> None:
-    document = read(inst, forwarded(inner_mail(boundary)))
+@pytest.mark.parametrize(("boundary", "preamble"), [("BB", ""), ("BB", "In MIME format."), ("inner", "x")])
+def test_a_forwarded_mail_with_a_file_is_no_document(
+    inst: Installation, boundary: str, preamble: str
+) -> None:
+    document = read(inst, forwarded(inner_mail(boundary, preamble)))
     status = dict(names(inst))
     assert status.pop("inner.pdf") == "processed"
     assert {*status.values()} == {"skipped"}

@@ -160,9 +160,11 @@ def _signed_mail(part: MimePart, kind: str) -> MimePart | None:
 
 
 def _is_blank(mail: MimePart) -> bool:
-    """Return whether a mail has neither text nor parts."""
+    """Return whether a mail has neither text nor parts; what is before the parts of a mail is no text."""
     content = mail.get_payload()
-    return not (content.strip() if isinstance(content, str) else content)
+    if not isinstance(content, str):
+        return not content
+    return not content.strip() or (mail.get_content_maintype() == "multipart" and "--" not in content)
 
 
 def _headers(root: MimePart, attachments: list[str]) -> MailHeaders:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import deque
 from collections.abc import Iterator
 from itertools import islice
 
@@ -22,6 +23,8 @@ _LONGEST_CATALOG = 200_000
 
 _OBJECT = re.compile(rb"(?<!\d)(\d{1,10})[ \t\r\n]{1,9}(\d{1,5})[ \t\r\n]{1,9}obj\b")
 _CATALOG = re.compile(rb"/Type[ \t\r\n]{0,9}/Catalog\b")
+_PAGES = re.compile(rb"/Type[ \t\r\n]{0,9}/Pages\b")
+_PARENT = re.compile(rb"/Parent\b")
 _OBJECT_STREAM = re.compile(rb"/Type[ \t\r\n]{0,9}/ObjStm\b")
 _STREAM = re.compile(rb"\bstream\r?\n")
 _FIRST = re.compile(rb"/First[ \t\r\n]{1,9}(\d{1,9})")
@@ -71,26 +74,34 @@ def _packed(content: bytes, first: int) -> Iterator[tuple[int, bytes]]:
 def with_new_table(data: bytes) -> bytes:
     """Return a PDF that lost its end with a trailer, from which PDFium finds its objects, packed ones too.
 
-    Raise ``DamagedFile`` for one without a catalog, and for an encrypted one, whose key was in its trailer.
+    Raise ``DamagedFile`` for one without a catalog and a tree of pages, and for an encrypted one, whose key
+    was in its trailer.
     """
     if _ENCRYPTION.search(data):
         raise DamagedFile("the trailer of an encrypted PDF is lost")
     plain = {int(found[1]) for found in islice(_OBJECT.finditer(data), _MOST_OBJECTS)}
     packed = {number: content for number, content in packed_objects(data) if number not in plain}
-    root = _root(data, packed)
+    root = _newest(_CATALOG, data, packed)
     if root is None:
-        raise DamagedFile("the PDF has no catalog")
+        pages = _newest(_PAGES, data, packed)
+        if pages is None:
+            raise DamagedFile("the PDF has neither a catalog nor pages")
+        root = max(plain | packed.keys()) + 1, 0
+        packed[root[0]] = b"<< /Type /Catalog /Pages %d %d R >>" % pages
     objects = b"".join(b"\n%d 0 obj\n%s\nendobj\n" % item for item in packed.items())
     return data + objects + b"\ntrailer\n<< /Root %d %d R >>\nstartxref\n0\n%%%%EOF\n" % root
 
 
-def _root(data: bytes, packed: dict[int, bytes]) -> tuple[int, int] | None:
-    """Return number and generation of the newest catalog."""
+def _newest(kind: re.Pattern[bytes], data: bytes, packed: dict[int, bytes]) -> tuple[int, int] | None:
+    """Return number and generation of the newest object of a kind that has no parent."""
     for number, content in reversed(packed.items()):
-        if _CATALOG.search(content):
+        if kind.search(content) and not _PARENT.search(content):
             return number, 0
-    root = None
-    for found in islice(_CATALOG.finditer(data), _MOST_CATALOGS):
-        for head in _OBJECT.finditer(data, max(0, found.start() - _LONGEST_CATALOG), found.start()):
-            root = int(head[1]), int(head[2])
-    return root
+    newest = None
+    for found in islice(kind.finditer(data), _MOST_CATALOGS):
+        heads = _OBJECT.finditer(data, max(0, found.start() - _LONGEST_CATALOG), found.start())
+        last = next(iter(deque(heads, maxlen=1)), None)
+        end = data.find(b"endobj", found.end(), found.end() + _LONGEST_CATALOG)
+        if last is not None and not _PARENT.search(data, last.end(), end if end >= 0 else found.end()):
+            newest = int(last[1]), int(last[2])
+    return newest

@@ -31,7 +31,7 @@ _HYPHENS = {"\x02": "-", "\ufffe": "-", "\u00ad": "-"}
 _SPACES = (*range(2), *range(3, 33), *range(0x7F, 0xA1), 0x200B, 0x2060, 0xFEFF)
 _CLEAN = str.maketrans(dict.fromkeys(map(chr, _SPACES), " "))
 _WORD = re.compile("[^\\s\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
-_UNMAPPED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffd\ufffe]")
+_UNMAPPED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ue000-\uf8ff\ufffd\ufffe]")
 _JUNK = re.compile("[\ufffd\ue000-\uf8ff]")
 _BANDS, _MOST_TWINS = 60, 60
 """Bands of the page, and boxes kept for each word in a band, in the search for text printed twice."""
@@ -41,6 +41,7 @@ _MOST_JUNK = 0.3
 
 _SYMBOLS = {0xF000 + at: sign for at, sign in ((0xB7, "•"), *WINGDINGS.items())}
 _SHIFTED = {0xF000 + at: chr(at) for at in range(0x21, 0x7F)}
+_KNOWN_SYMBOLS = _SYMBOLS.keys() | _SHIFTED.keys()
 _IN_SHIFTED = re.compile("[\uf021-\uf07e]{2}")
 
 Rectangle = tuple[float, float, float, float]
@@ -80,7 +81,7 @@ class TextLayer:
         if not any(map(str.isalpha, beside)):
             return False
         code = pdfium.FPDFText_GetUnicode(self._handle, index)
-        if code in (0, 0xFFFD):
+        if code in (0, 0xFFFD) or (0xE000 <= code <= 0xF8FF and code not in _KNOWN_SYMBOLS):
             return True
         return code < 0x20 and bool(pdfium.FPDFText_HasUnicodeMapError(self._handle, index) == 1)
 

@@ -9,20 +9,20 @@ from __future__ import annotations
 import datetime as dt
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Result, and_, or_, select
 from sqlalchemy.orm import Session
 
-from docduck.catalog.models import Document, DocumentResult, Parser
+from docduck.catalog.models import Document, DocumentResult, DocumentStage, Parser
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import is_uuid
 from docduck.service.core.installation import Installation
 from docduck.service.documents import values
-from docduck.service.documents.doubts import reasons_of, unsure_below
+from docduck.service.documents.doubts import read_confidence, reasons_of, unsure_below
 from docduck.service.parsers.parsers import find, view
 from docduck.statuses import Status
 
@@ -72,12 +72,14 @@ def unsure_values(
     below: float | None = None,
     limit: int = MOST_CELLS,
     cursor: str | None = None,
+    reviewer_id: str | None = None,
 ) -> UnsureValues:
     """Return values with a confidence below ``below``, required ones that are missing, and failed checks.
 
     By default, ``below`` is the ``unsureBelow`` of each parser.
-    Of documents that are processed or in review; what people set is sure. There may be none in one call, but
-    some later. Raise NotFound, and InputError for an unknown cursor.
+    Of documents that are processed or in review; what people set is sure, but for the ``reviewer_id`` not
+    what others set who approved an earlier stage. There may be none in one call, but some later. Raise
+    NotFound, and InputError for an unknown cursor.
     """
     at = _parse_cursor(cursor)
     end = time.monotonic() + _SECONDS
@@ -92,7 +94,8 @@ def unsure_values(
                 at = _Cursor(row.created_at, row.id, _ALL)
                 begin = begun.number if begun is not None and begun.document_id == row.id else 0
                 fields, own = _known_of(session, team_id, row.parser_id, known)
-                for number, cell in _unsure(row, fields, own if below is None else below):
+                earlier = _earlier_reviewers(session, row, reviewer_id)
+                for number, cell in _unsure(row, fields, own if below is None else below, earlier):
                     if number < begin:
                         continue
                     cells.append(cell)
@@ -155,6 +158,8 @@ def _documents(session: Session, team_id: str, parser_id: str | None, at: _Curso
             Document.name,
             Document.parser_id,
             Document.created_at,
+            Document.status,
+            DocumentResult.edited,
             DocumentResult.values.label("values_"),
             DocumentResult.evidence,
         )
@@ -174,10 +179,23 @@ def _known_of(session: Session, team_id: str, parser_id: str, known: dict[str, _
     return known[parser_id]
 
 
-def _unsure(row: Any, fields: Sequence[Field], below: float) -> Iterator[tuple[int, UnsureValue]]:
+def _earlier_reviewers(session: Session, row: Any, reviewer_id: str | None) -> Collection[str]:
+    """Return who else approved an earlier stage of a document that was edited."""
+    if reviewer_id is None or not row.edited or row.status != Status.IN_REVIEW:
+        return ()
+    stage = DocumentStage
+    mine = (stage.document_id == row.id, stage.status == "approved", stage.assignee_id != reviewer_id)
+    return [
+        person for person in session.scalars(select(stage.assignee_id).where(*mine)) if person is not None
+    ]
+
+
+def _unsure(
+    row: Any, fields: Sequence[Field], below: float, earlier: Collection[str]
+) -> Iterator[tuple[int, UnsureValue]]:
     """Yield the unsure values of a document with their numbers among all that it has."""
     for number, cell in enumerate(values.cells(fields, row.values_, row.evidence, by="id")):
-        reasons = reasons_of(cell.field, cell.value, cell.entry, below)
+        reasons = reasons_of(cell.field, cell.value, cell.entry, below, earlier)
         if reasons:
             yield (
                 number,
@@ -188,7 +206,7 @@ def _unsure(row: Any, fields: Sequence[Field], below: float) -> Iterator[tuple[i
                     cell.name,
                     cell.row,
                     cell.value,
-                    None if cell.value in _EMPTY else cell.entry.get("confidence"),
+                    None if cell.value in _EMPTY else read_confidence(cell.entry),
                     cell.entry.get("locations") or (),
                     reasons,
                 ),
