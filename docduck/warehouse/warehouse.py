@@ -156,7 +156,8 @@ class Warehouse(ABC):
             if layout is None or all(column.name != "duplicate_of" for column in layout.tables[0].columns):
                 return []
             rows = connection.execute(
-                f"SELECT document_id FROM {quoted(schema, DOCUMENTS)} WHERE list_contains(?, duplicate_of)",
+                f"SELECT document_id FROM {quoted(schema, DOCUMENTS)} "
+                "WHERE duplicate_of IN (SELECT unnest(?::VARCHAR[]))",
                 [list(document_ids)],
             ).fetchall()
             return [str(document_id) for (document_id,) in rows]

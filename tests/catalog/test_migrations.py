@@ -16,7 +16,7 @@ from docduck.catalog import migrate as migrate_module
 from docduck.catalog import releases as releases_module
 from docduck.catalog.database import Catalog
 from docduck.catalog.migrate import HEAD, migrate, version
-from docduck.catalog.models import Base, Classifier, ReviewStage
+from docduck.catalog.models import Base, Classifier, ReviewStage, WarehouseOutbox
 from docduck.catalog.releases import RELEASES
 from docduck.errors import InputError
 from docduck.service.core.installation import Installation, open_installation
@@ -195,6 +195,27 @@ def test_page_ranges_of_before_are_in_lower_case(empty_address: str, tmp_path: P
     with inst.catalog.read_session() as session:
         (classifier,) = session.scalars(select(Classifier))
         assert (classifier.split_documents or {})["pageRanges"] == "1-last"
+    inst.close()
+
+
+def test_a_field_whose_column_became_that_of_all_documents_has_another(
+    empty_address: str, tmp_path: Path
+) -> None:
+    create_old(empty_address)
+    engine = create_engine(empty_address)
+    with engine.begin() as connection:
+        columns = 'SELECT "column" FROM parser_fields WHERE table_id IS NULL ORDER BY position'
+        first, *others = connection.scalars(text(columns)).all()
+        rename = 'UPDATE parser_fields SET "column" = :new WHERE "column" = :old AND table_id IS NULL'
+        connection.execute(text(rename), {"new": "duplicate_of", "old": first})
+    engine.dispose()
+    inst = open_installation(Settings(home=tmp_path / "home", catalog_url=empty_address))
+    (parser,) = list_parsers(inst, inst.team_id)
+    assert {"duplicate_of_2", *others} <= {*parser.columns.values()}
+    assert "duplicate_of" not in parser.columns.values()
+    with inst.catalog.read_session() as session:
+        waiting = session.scalars(select(WarehouseOutbox.document_id)).all()
+    assert parser.id in waiting, "its tables are written again"
     inst.close()
 
 

@@ -206,11 +206,11 @@ def _read(task: ExpandTask, context: Context) -> ExpansionResult:
     if expansion.own is not False:
         failed = ExpansionResult(failure=Failure.of(refusal)) if refusal else None
         result = failed or _finished(task, data, document, context)
-    is_empty = result.extraction is not None and not body_has_values(document, result.extraction)
-    files = expansion.files
-    if is_empty or expansion.own is False:
-        files = files or expansion.pictures
-    result = replace(result, no_values=is_empty and expansion.own is None)
+    is_empty = expansion.own is False
+    if result.extraction is not None and (expansion.own is None or expansion.pictures):
+        is_empty = not body_has_values(document, result.extraction)
+        result = replace(result, no_values=is_empty and expansion.own is None)
+    files = expansion.files or (expansion.pictures if is_empty else ())
     if result.extraction is not None:
         result.extraction.warnings += expansion.left_out
     text = document.text[:MOST_KEPT_TEXT] if task.keep_text else None
