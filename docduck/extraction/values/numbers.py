@@ -28,7 +28,7 @@ BODY = (
     r"|\d+(?:[.,]\d{1,6})?|[.,]\d{1,4})"
 )
 """The digits of a number with their separators: groups of three, Indian groups, or none."""
-_SIGN, _GAP = "[-−–+]", rf"[ {WIDE}]?"
+_SIGN, _GAP = "[-−–+△]", rf"[ {WIDE}]?"
 _CENTS = r"[.,:][-–—=]{1,2}|/[-=]"
 """What is printed in place of the cents where there are none."""
 _NOTE = r"[*†‡§¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\[\d{1,2}\]"
@@ -45,8 +45,8 @@ _FORM = (
 _WHOLE = re.compile(rf"{_FORM}(?: {CURRENCY_MARK})?", re.IGNORECASE)
 _FOUND = re.compile(rf"(?<!\S){_FORM}(?=[)\]}}.,:;!?\"'”’»]*(?:\s|$))")
 _BEFORE, _BEHIND = re.compile(rf"(\S{{1,14}})[ {WIDE}]$"), re.compile(rf"[ {WIDE}](\S{{1,14}})")
-_MINUS = frozenset("-−–")
-_WITHOUT_CENTS = frozenset("¥₩")
+_MINUS = frozenset("-−–△")
+_WITHOUT_CENTS = frozenset("¥₩円원")
 """Signs of currencies without cents: a dash behind their amounts ends them, and is no sign."""
 
 Side = Literal["credit", "debit"]
@@ -126,7 +126,8 @@ def _plain(text: str) -> str:
 
 def _value(match: re.Match[str], decimal: str | None) -> Decimal | None:
     """Return the value of a number with its sign."""
-    value = parse_digits(_digits(match), None if match["cents"] else decimal)
+    whole = match["cents"] or not _WITHOUT_CENTS.isdisjoint((match["before"], match["behind"]))
+    value = parse_digits(_digits(match), None if whole else decimal)
     if value is None:
         return None
     if match["hundredths"]:

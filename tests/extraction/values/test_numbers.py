@@ -53,6 +53,7 @@ from docduck.extraction.values.numbers import WIDE, as_json_number, decimals, fi
         ("1.234.56", "1234.56"),
         ("￥１２３，４５６", "123456"),
         ("¥123,456-", "123456"),
+        ("△1,234", "-1234"),
         ("金123,456円也", "123456"),
         ("¥1,234.50元", "1234.50"),
         ("123,456원", "123456"),
@@ -73,6 +74,7 @@ def test_single_separator_is_read_by_locale() -> None:
     assert parse_number("1.234", ".") == Decimal("1.234")
     assert parse_number("1.234", ",") == Decimal(1234)
     assert parse_number("2,150", ".") == Decimal(2150)
+    assert parse_number("¥4.500", ".") == Decimal(4500)
 
 
 @pytest.mark.parametrize(
