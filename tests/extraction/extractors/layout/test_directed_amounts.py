@@ -31,7 +31,16 @@ def expected() -> list[Any]:
     return [[date, text, None, None, amount] for (date, text, _), amount in zip(ROWS, SIGNED, strict=True)]
 
 
-@pytest.mark.parametrize(("head", "marks"), [("D/C", "CDD"), ("S/H", "HSS"), ("Af/Bij", ("Bij", "Af", "Af"))])
+@pytest.mark.parametrize(
+    ("head", "marks"),
+    [
+        ("D/C", "CDD"),
+        ("S/H", "HSS"),
+        ("Af/Bij", ("Bij", "Af", "Af")),
+        ("Soll/Haben", "HSS"),
+        ("Debit/Credit", ("Credit", "Debit", "Debit")),
+    ],
+)
 def test_a_column_says_which_way_money_goes(head: str, marks: tuple[str, ...]) -> None:
     rows = [(*row, mark) for row, mark in zip(ROWS, marks, strict=True)]
     heads = ("Date", "Description", "Amount", head)
