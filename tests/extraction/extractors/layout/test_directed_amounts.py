@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ ROWS = [
 SIGNED = [400, -30, -900]
 
 
-def transactions(heads: tuple[str, ...], rows: list[tuple[str, ...]], xs: tuple[int, ...]) -> list[Any]:
+def transactions(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], xs: tuple[int, ...]) -> list[Any]:
     """Return the transactions that are read of a statement with these columns."""
     lines = [line(150 + 16 * n, *zip(xs, cells, strict=True)) for n, cells in enumerate([heads, *rows])]
     top = words(40, 40, "Otter Bank Ltd"), words(40, 54, "Statement of account")
