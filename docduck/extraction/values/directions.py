@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 from docduck.extraction.lexicon import concepts, entries
 from docduck.extraction.normal_text import key, words_of
@@ -36,6 +36,7 @@ def directions(head: str, cells: Sequence[str], dated: bool) -> list[int]:
     return []
 
 
+@lru_cache(maxsize=4096)
 def names_directions(head: str) -> bool:
     """Return whether the head of a column names both directions: "Soll/Haben"."""
     return any(_names_both(head, pair) for pair in _pairs())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ ROWS = [
 SIGNED = [400, -30, -900]
 
 
-def transactions(heads: tuple[str, ...], rows: list[tuple[str, ...]], xs: tuple[int, ...]) -> list[Any]:
+def transactions(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], xs: tuple[int, ...]) -> list[Any]:
     """Return the transactions that are read of a statement with these columns."""
     lines = [line(150 + 16 * n, *zip(xs, cells, strict=True)) for n, cells in enumerate([heads, *rows])]
     top = words(40, 40, "Otter Bank Ltd"), words(40, 54, "Statement of account")
@@ -31,7 +32,16 @@ def expected() -> list[Any]:
     return [[date, text, None, None, amount] for (date, text, _), amount in zip(ROWS, SIGNED, strict=True)]
 
 
-@pytest.mark.parametrize(("head", "marks"), [("D/C", "CDD"), ("S/H", "HSS"), ("Af/Bij", ("Bij", "Af", "Af"))])
+@pytest.mark.parametrize(
+    ("head", "marks"),
+    [
+        ("D/C", "CDD"),
+        ("S/H", "HSS"),
+        ("Af/Bij", ("Bij", "Af", "Af")),
+        ("Soll/Haben", "HSS"),
+        ("Debit/Credit", ("Credit", "Debit", "Debit")),
+    ],
+)
 def test_a_column_says_which_way_money_goes(head: str, marks: tuple[str, ...]) -> None:
     rows = [(*row, mark) for row, mark in zip(ROWS, marks, strict=True)]
     heads = ("Date", "Description", "Amount", head)

@@ -118,3 +118,16 @@ def test_discounts_are_no_taxes() -> None:
     rows = [("Oak", "2", "10.00", "2.00", "18.00"), ("Pine", "3", "5.00", "1.50", "13.50")]
     data = read(*table(("Description", "Qty", "Price", "Discount", "Amount"), rows=rows, xs=X[:5]))
     assert [[cells["Unit Price"], cells["Amount"]] for cells in data["Line Items"]] == [[10, 18], [5, 13.5]]
+
+
+def test_the_only_row_tells_the_totals() -> None:
+    heads = ("Service", "Net amount", "VAT amount", "Gross amount")
+    for text in ("Subscription", "Invoice total"):
+        data = read(*table(heads, rows=[(text, "24.99", "5.00", "29.99")], xs=(40, -320, -440, -560)))
+        assert [data[name] for name in ("Subtotal", "Tax Amount", "Total")] == [24.99, 5, 29.99]
+
+
+def test_rates_are_no_prices() -> None:
+    rows = [("10%", "100.00", "10.00", "110.00"), ("20%", "50.00", "10.00", "60.00")]
+    data = read(*table(("Rate", "Net", "VAT", "Gross"), rows=rows, xs=(40, -320, -440, -560)))
+    assert all(cells["Unit Price"] is None and cells["Quantity"] is None for cells in data["Line Items"])

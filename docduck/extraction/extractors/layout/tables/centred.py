@@ -56,7 +56,7 @@ class CentredRows:
                 below[row], above[following] = [*between[:cut]], [*between[cut:]]
             else:
                 below[row], above[following] = self._run(row, 1)[: len(above[row])], self._run(following, -1)
-        below[rows[-1]] = self._run(rows[-1], 1)[: len(above[rows[-1]])]
+        below[rows[-1]] = self._run(rows[-1], 1)[: len(above[rows[-1]]) or None]
         if any(len(above[row]) != len(below[row]) for row in rows):
             return {}
         return {at: row for row in rows for at in (*above[row], *below[row])}

@@ -25,6 +25,7 @@ from docduck.extraction.fields.terms import terms
 from docduck.extraction.lexicon import concepts
 from docduck.extraction.normal_text import key
 from docduck.extraction.page.page_view import Token, text_of
+from docduck.extraction.values.directions import names_directions
 from docduck.fields import NUMERIC, FieldType
 
 _FIT = 0.35
@@ -88,6 +89,9 @@ def match_columns(
     taxed = tax_columns(numbers)
     for pair in _ruled_out(query, samples, names, numbers, taxed):
         fits[pair] = names[pair] = 0.0
+    for pair in names:
+        if not fits[pair] and names_directions(text_of(header.cells[pair[0]].tokens)):
+            names[pair] = 0.0
     chosen: dict[int, FieldQuery] = {}
     score, named = 0.0, 0
     while True:

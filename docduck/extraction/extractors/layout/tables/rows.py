@@ -256,6 +256,11 @@ class Grouper:
     def _owners(self, lines: Sequence[Line]) -> dict[int, Line]:
         """Return the lines of numbers that texts are centred around, by the index of each text's row."""
         kinds = [self._kind(line) for line in lines]
+        wrapped = {i for line, kind in zip(lines, kinds, strict=True) if kind == "text" for i in line.cells}
+        kinds = [
+            "bare" if kind == "row" and wrapped.isdisjoint(line.cells) else kind
+            for line, kind in zip(lines, kinds, strict=True)
+        ]
         texts = CentredRows(lines, kinds, self.rules, self.height).texts()
         return {lines[at].row.index: lines[row] for at, row in texts.items()}
 
@@ -265,7 +270,7 @@ class Grouper:
         if summary_label(line.row, self.labels) is not None or _is_fact(line):
             return "other"
         if any(i in line.cells and self._fits(i, line.cells[i]) for i in self.anchors):
-            return "row" if self._texts(line) else "bare"
+            return "row"
         return "text" if len(self._texts(line)) == len(line.cells) and not is_note else "other"
 
     def _row(self, line: Line, pending: Sequence[Line], described: bool, own: int) -> TableRow:
