@@ -16,6 +16,8 @@ from docduck.extraction.equations import (
     wrong_steps,
 )
 from docduck.extraction.fields.field_query import by_concept, query_of
+from docduck.extraction.fields.phrases import Phrase
+from docduck.extraction.lexicon import word_set
 from docduck.extraction.result import Extras, ValueKey
 from docduck.fields import NUMERIC, Field, FieldType
 
@@ -30,6 +32,7 @@ _ENDS = ("opening_balance", "closing_balance")
 _USED = frozenset({*_PRODUCT, *_MOVEMENTS, "running_balance"})
 RULES = frozenset({
     "net_plus_tax", "quantity_times_price", "sum_of_rows", "amount_due", "closing_balance", "running_balance",
+    "named_sum",
 })  # fmt: skip
 
 
@@ -52,6 +55,7 @@ class Checks:
         self.judgement = Judgement()
         self._metadata = metadata
         self._totals: dict[str, tuple[str, Decimal]] = {}
+        self._named_totals: dict[str, Decimal] = {}
         terms: list[Decimal] = []
         unnamed: list[Decimal] = []
         for query in map(query_of, (one for one in fields if one.type in NUMERIC)):
@@ -59,6 +63,8 @@ class Checks:
             concept = query.concept.name if query.concept else None
             if value is None:
                 continue
+            if concept not in ("net_total", "grand_total"):
+                self._named_totals[query.name] = value
             if concept in _ADDED | _TAKEN:
                 terms.append(-abs(value) if concept in _TAKEN else value)
             elif concept is None or concept in self._totals:
@@ -76,6 +82,7 @@ class Checks:
             if rows:
                 self._check_table(table, rows)
                 self._check_statement(table, rows)
+                self._check_named_sums(table, rows)
 
     def _report(self, places: Sequence[ValueKey], rule: str, message: str, shown: int | None = None) -> bool:
         """Report an equation that fails at the least sure of its first ``shown`` places, of all by default.
@@ -175,6 +182,21 @@ class Checks:
         self._report([(name,), *cells], "sum_of_rows", message, shown=1)
         return set()
 
+    def _check_named_sums(self, table: Field, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Check that what is called the total of a table or column is its sum: "Total deductions"."""
+        for name, total in self._named_totals.items():
+            column = _summed_column(table, name)
+            values = [_number(row.get(column)) for row in rows] if column else []
+            known = [value for value in values if value is not None]
+            if column is None or not known:
+                continue
+            row_sum = sum(known, Decimal(0))
+            if abs(abs(total) - abs(row_sum)) <= _ROUNDED + _HALF_CENT * len(known):
+                continue
+            cells: list[ValueKey] = [(table.name, number, column) for number in range(len(rows))]
+            message = f"The rows of '{column}' sum to {row_sum}, but '{name}' reads {total}"
+            self._report([(name,), *cells], "named_sum", message, shown=1)
+
     def _check_statement(self, table: Field, rows: Sequence[Mapping[str, Any]]) -> None:
         """Check that the movements of an account lead from each balance to the next, and to the last."""
         names = amount_columns(table)
@@ -200,6 +222,18 @@ class Checks:
             cells: list[ValueKey] = [(table.name, at, name) for at in range(len(rows)) for name in parts]
             message = f"The balance {opening[1]} and movements of {moved} do not make {closing[1]}"
             self._report([*ends, *cells], "closing_balance", message, shown=len(ends))
+
+
+def _summed_column(table: Field, name: str) -> str | None:
+    """Return the column of amounts whose sum a field is by its name: that of the column or the table."""
+    words = Phrase.of(name).words
+    rest = set(words) - word_set("sum_words")
+    amounts = [column.name for column in table.columns if column.type is FieldType.CURRENCY]
+    if len(rest) == len(set(words)):
+        return None
+    named = [column for column in amounts if rest and rest == set(Phrase.of(column).words)]
+    whole = amounts if len(amounts) == 1 and rest >= set(Phrase.of(table.name).words) else []
+    return next(iter([*named, *whole]), None)
 
 
 def _summed(tables: Sequence[Field]) -> Collection[str]:

@@ -261,3 +261,32 @@ def test_payments_lead_from_the_total_to_the_amount_due(
     fields = parse_fields([{"name": name, "type": "currency"} for name in names])
     data = dict(zip(names, (total, paid, due), strict=True))
     assert bool(failed(data, Extras(unnamed=unnamed), fields)) == fails
+
+
+def test_what_is_called_the_total_of_a_table_or_column_is_its_sum() -> None:
+    parts = [{"name": "Text"}, {"name": "Amount", "type": "currency"}]
+    lines = [{"name": "Text"}, {"name": "Charges", "type": "currency"}, {"name": "Paid", "type": "currency"}]
+    fields = parse_fields(
+        [
+            *(
+                {"name": name, "type": "currency"}
+                for name in ("Total deductions", "Total charges", "Deposit")
+            ),
+            {"name": "Deductions", "type": "table", "columns": parts},
+            {"name": "Services", "type": "table", "columns": lines},
+        ]
+    )
+    data = {
+        "Total deductions": 30,
+        "Total charges": 12,
+        "Deposit": 99,
+        "Deductions": [{"Amount": 10}, {"Amount": None}, {"Amount": 20}],
+        "Services": [{"Charges": 5, "Paid": 1}, {"Charges": 7, "Paid": 1}],
+    }
+    assert failed(data, fields=fields) == []
+    assert failed({**data, "Total deductions": 31}, fields=fields) == [
+        "The rows of 'Amount' sum to 30, but 'Total deductions' reads 31"
+    ]
+    assert failed({**data, "Services": data["Services"][:1]}, fields=fields) == [
+        "The rows of 'Charges' sum to 5, but 'Total charges' reads 12"
+    ]
