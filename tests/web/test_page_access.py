@@ -155,6 +155,7 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/documents/{document_id}/undo": (403, 403, 403, 403, 404, 404, 401),
     "/documents/{document_id}/undo-approval": (409, 409, 409, 409, 404, 404, 303),
     "/documents/{document_id}/checks": (403, 403, 403, 403, 404, 404, 401),
+    "/documents/{document_id}/learned": (403, 403, 403, 403, 404, 404, 401),
     "/documents/{document_id}/hold": (409, 409, 409, 409, 404, 404, 303),
     "/documents/{document_id}/take-up": (409, 409, 409, 409, 404, 404, 303),
     "/review/batch/approve": (200, 200, 200, 200, 404, 200, 303),

@@ -239,9 +239,9 @@ def _rows(r: Random) -> tuple[list[dict[str, Any]], Decimal]:
     return rows, total
 
 
-def write_cases(folder: Path, seeds: Sequence[int], count: int, groups: Sequence[Group] = GROUPS) -> None:
+def write_cases(folder: Path, seeds: Sequence[int], count: int) -> None:
     """Write ``count`` documents for each group and each of ``seeds``: a suite."""
-    for group in groups:
+    for group in GROUPS:
         for seed in seeds:
             for number in range(count):
                 paper, truth = made_up(group, seed, number)
