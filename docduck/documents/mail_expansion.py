@@ -14,8 +14,8 @@ from docduck.documents.read_options import ReadOptions
 from docduck.documents.reader import can_read
 from docduck.errors import UnsupportedFile
 
-_LEAST_PIXELS = 410 * 580
-"""Of a picture that may show a document: A6 at 100 dots an inch. Those of signatures are smaller."""
+_LEAST_PIXELS, _LEAST_OF_WIDE = 290 * 410, 410 * 580
+"""Of a picture that may show a document: A7 at 100 dots an inch, and A6 of one that is wide, as logos are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +72,5 @@ def _pasted(document: Document, types: Sequence[str], accepted: Sequence[str]) -
     for file in selected_files(inline, types):
         if file.content_type in IMAGES and (not accepted or file.content_type in accepted):
             width, height = size_of(file.data, ReadOptions().max_pixels)
-            if width * height >= _LEAST_PIXELS:
+            if width * height >= (_LEAST_OF_WIDE if width > 2 * height else _LEAST_PIXELS):
                 yield file
