@@ -18,7 +18,7 @@ _BRACKETS = re.compile(r"\([^)]*\)")
 class Phrase:
     """A short text: ``key`` is its normal form, ``spelled`` its words and ``words`` their normal forms.
 
-    A word without Latin letters and digits has the normal form "".
+    A word without letters and digits has the normal form "".
     """
 
     text: str
