@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 
 from docduck.documents.document import Box, Cell
 from docduck.extraction.extractors.layout.candidates.conversion import from_text
@@ -98,6 +99,13 @@ def find_head(
     return best
 
 
+def cell_value(query: FieldQuery, cell: Cell, locale: Locale, in_column: bool = False) -> Any:
+    """Return the value of a cell: its own date, whatever it shows of it, or what its text is read as."""
+    if query.type is FieldType.DATE and cell.date:
+        return cell.date
+    return from_text(query.field, cell.text, locale, in_column)
+
+
 class _Values:
     """What the cells of the rows below a header say of its columns."""
 
@@ -108,7 +116,7 @@ class _Values:
     def share(self, target: FieldQuery, at: int) -> float:
         """Return the share of filled cells that are values of a column, 1 if none is filled."""
         cells = self._filled(at)
-        read = sum(from_text(target.field, cell, self._locale) is not None for cell in cells)
+        read = sum(cell_value(target, cell, self._locale) is not None for cell in cells)
         return read / len(cells) if cells else 1.0
 
     def tells(self, target: FieldQuery, at: int) -> float:
@@ -116,7 +124,7 @@ class _Values:
         cells = self._filled(at)
         if target.kind != "identifier" or not cells:
             return 1.0
-        return sum(any(char.isdigit() for char in text) for text in cells) / len(cells)
+        return sum(any(char.isdigit() for char in cell.text) for cell in cells) / len(cells)
 
     def is_filled(self, at: int) -> bool:
         """Return whether a position has values."""
@@ -125,19 +133,19 @@ class _Values:
     def exclude(self, target: FieldQuery, at: int, weight: float) -> bool:
         """Return whether the amounts say that those at a position are not what a column asks for."""
         if is_rate(target):
-            texts = self._filled(at)
-            priced = sum(bool(currencies_in(text, beside_digits=True)) for text in texts)
+            cells = self._filled(at)
+            priced = sum(bool(currencies_in(cell.text, beside_digits=True)) for cell in cells)
             return (
-                2 * priced > len(texts)
+                2 * priced > len(cells)
                 or are_taxes(self._numbers, at)
                 or (self._taxed is not None and self._taxed.has(at))
             )
         return self._taxed is not None and self._taxed.excludes(concept_of(target), at, weight >= _CALLED)
 
-    def _filled(self, at: int) -> list[str]:
-        """Return the texts at a position that are not empty."""
-        texts = (line[at][1].text for line in self._lines if at < len(line))
-        return [text for text in texts if text.strip()]
+    def _filled(self, at: int) -> list[Cell]:
+        """Return the cells at a position that are not empty."""
+        cells = (line[at][1] for line in self._lines if at < len(line))
+        return [cell for cell in cells if cell.text.strip()]
 
     @cached_property
     def _numbers(self) -> list[dict[int, Decimal]]:

@@ -6,12 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
 
-from docduck.documents.document import Cell, Document
+from docduck.documents.document import Document
 from docduck.extraction.equations import product_holds
 from docduck.extraction.extractor import Findings, TableRows
-from docduck.extraction.extractors.layout.candidates.conversion import from_text
 from docduck.extraction.extractors.layout.tables.directed import (
     amount_of,
     both_directions,
@@ -20,7 +18,7 @@ from docduck.extraction.extractors.layout.tables.directed import (
 )
 from docduck.extraction.extractors.layout.tables.products import FACTORS
 from docduck.extraction.extractors.layout.tables.taxes import TOTALS, makes_gross
-from docduck.extraction.extractors.structured.grid_heads import GridHead, Line, Place, find_head
+from docduck.extraction.extractors.structured.grid_heads import GridHead, Line, Place, cell_value, find_head
 from docduck.extraction.extractors.structured.label_match import as_label, sure_forms
 from docduck.extraction.fields.field_query import FieldQuery, by_concept
 from docduck.extraction.lexicon import concepts_by_label, word_set
@@ -127,17 +125,11 @@ class GridFields:
         number, cell = place
         if cell.merged and not cell.text.strip():
             return None
-        value = self._value(query, cell, in_column=True)
+        value = cell_value(query, cell, self.locale, in_column=True)
         if value is None:
             return None
         where = Location(number, cell.box, squeeze(cell.text))
         return Finding(value, _CELL, (where,), cell.text, "structured")
-
-    def _value(self, query: FieldQuery, cell: Cell, in_column: bool = False) -> Any:
-        """Return the value of a cell: its own date, whatever it shows of it, or what its text is read as."""
-        if query.type is FieldType.DATE and cell.date:
-            return cell.date
-        return from_text(query.field, cell.text, self.locale, in_column)
 
     def _beside(self, query: FieldQuery) -> Finding | None:
         """Return the value right of the label, or below it in a table of two rows; None if several differ.
@@ -157,7 +149,7 @@ class GridFields:
                 place = self._total(query, line[at + 1 :]) or _right_of(line, at)
             if place is None or place[1].text.rstrip().endswith(":"):
                 continue
-            value = self._value(query, place[1])
+            value = cell_value(query, place[1], self.locale)
             if value is not None:
                 where = Location(place[0], place[1].box, squeeze(place[1].text))
                 findings.append(Finding(value, _BESIDE, (where,), place[1].text, "structured"))
