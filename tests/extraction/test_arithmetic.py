@@ -276,7 +276,7 @@ def test_what_is_called_the_total_of_a_table_or_column_is_its_sum() -> None:
             {"name": "Services", "type": "table", "columns": lines},
         ]
     )
-    data = {
+    data: dict[str, Any] = {
         "Total deductions": 30,
         "Total charges": 12,
         "Deposit": 99,
