@@ -90,7 +90,7 @@ class Checks:
 
         What a file states as data is not doubted.
         """
-        entries = [(self._entry(place) or {}, place) for place in places]
+        entries = [(entry, place) for place in places if (entry := self._entry(place))]
         if all(entry.get("source") == "structured" for entry, _ in entries):
             return False
         _, place = min(entries[:shown], key=lambda pair: _sureness(pair[0]))
