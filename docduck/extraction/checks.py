@@ -79,7 +79,8 @@ class Checks:
         self._summed = _summed([one for one in fields if one.type is FieldType.TABLE and data.get(one.name)])
         for table in fields:
             rows = data.get(table.name) if table.type is FieldType.TABLE else None
-            if rows:
+            # The values of a field whose type has changed are no rows.
+            if isinstance(rows, list) and rows and all(isinstance(row, Mapping) for row in rows):
                 self._check_table(table, rows)
                 self._check_statement(table, rows)
                 self._check_named_sums(table, rows)
@@ -89,7 +90,7 @@ class Checks:
 
         What a file states as data is not doubted.
         """
-        entries = [(self._entry(place) or {}, place) for place in places]
+        entries = [(entry, place) for place in places if (entry := self._entry(place))]
         if all(entry.get("source") == "structured" for entry, _ in entries):
             return False
         _, place = min(entries[:shown], key=lambda pair: _sureness(pair[0]))
@@ -100,7 +101,7 @@ class Checks:
         entry = self._metadata.get(place[0])
         if len(place) == 1:
             return entry if isinstance(entry, Mapping) else None
-        rows = entry if isinstance(entry, Sequence) else ()
+        rows = entry if isinstance(entry, list) else ()
         return rows[place[1]].get(place[2]) if place[1] < len(rows) else None
 
     def _explains(self, gap: Decimal, known: Collection[Decimal], tolerance: Decimal) -> bool:

@@ -218,6 +218,12 @@ def test_movements_lead_from_balance_to_balance() -> None:
     assert failed(upwards, fields=STATEMENT) == []
     wrong = statement(*RUNNING[:1], (None, 70, 1.5), *RUNNING[2:])
     assert failed(wrong, fields=STATEMENT) == ["A movement of 70 doesn't lead to the balance 1.5"]
+    metadata = evidence(wrong)
+    for row, line in zip(metadata["Transactions"], wrong["Transactions"], strict=True):
+        for name in [name for name, value in line.items() if value is None]:
+            del row[name]
+    shown = checked(STATEMENT, wrong, metadata, Extras(), Judgement())["Transactions"][1]
+    assert sum(len(entry.get("validation", ())) for entry in shown.values()) == 1
     lost = statement(*RUNNING[:1], *RUNNING[2:])
     assert failed(lost, fields=STATEMENT)[-1] == "The balance 100 and movements of -40 do not make 130"
 

@@ -41,7 +41,7 @@ _PERCENTAGE = re.compile(r"\d{1,3}(?:[.,]\d{1,3})? ?%")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.\s?){2,6}")
 _WORD_CODE = re.compile(r"[^\W\d_a-zß-ÿ]{2,}(?:[-_/.#:][^\W\d_]+)+")
 """A code without digits: "INV-approve"."""
-_SENTENCE_END = re.compile(r"\s[a-zß-ÿ]{4,}[.!?]$")
+_SENTENCE_END = re.compile(r"\S\s+\S+\s+\S+\s+[a-zß-ÿ]{4,}[.!?]$")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)")
 _WHOLE = 100
 """Percents."""
