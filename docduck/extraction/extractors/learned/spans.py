@@ -95,10 +95,8 @@ def after_words(segment: Segment, place: PrintedPlace) -> Sequence[Token] | None
     tokens = segment.tokens
     first, last = 0, len(tokens)
     if place.before:
-        first = next(
-            (n for n in range(1, len(tokens)) if keys(tokens[:n]) == place.before),
-            0,
-        )
+        # The last one, as a colon apart from the words has an empty key.
+        first = max((n for n in range(1, len(tokens)) if keys(tokens[:n]) == place.before), default=0)
         if not first:
             return None
     if place.after:

@@ -94,6 +94,11 @@ def test_the_own_label_wins_over_a_learned_place() -> None:
     assert data(both, lesson)["Invoice Number"] == "R-17"
 
 
+def test_a_colon_apart_from_the_label_is_no_part_of_the_value() -> None:
+    lesson = taught(invoice(("Zarqo :", "K-4711")), Invoice_Number="K-4711")
+    assert data(invoice(("Zarqo :", "K-4712")), lesson)["Invoice Number"] == "K-4712"
+
+
 def test_an_own_label_that_the_corrected_document_had_too_does_not() -> None:
     lesson = taught(invoice(("Zarqo", "K-4711"), ("Invoice Number:", "R-16")), Invoice_Number="K-4711")
     both = invoice(("Zarqo", "K-4712"), ("Invoice Number:", "R-17"))
