@@ -177,3 +177,13 @@ def test_facts_and_sums_of_a_page_are_no_rows() -> None:
     data = extracted("invoice", page(["Description", "Amount"], ["Hammer", "100.00"], *sums)).data
     assert [row["Description"] for row in data["Line Items"]] == ["Hammer"]
     assert [data[name] for name in ("Subtotal", "Tax Amount", "Total")] == [100, 20, 120]
+
+
+def test_a_table_that_ends_with_the_first_row_of_a_page_is_whole() -> None:
+    """Pages of a sheet have 200 rows."""
+    rows = [["x" if n < 150 else None, f"Plank {n}", 2, 10, 20] for n in range(200)]
+    found = extracted(
+        "invoice", workbook([["Mark", "Description", "Quantity", "Unit Price", "Amount"], *rows])
+    )
+    read_ = found.data["Line Items"]
+    assert [len(read_), read_[-1]["Description"], read_[-1]["Amount"]] == [200, "Plank 199", 20]

@@ -156,6 +156,7 @@ class _Layout:
         used = sorted({column for _, cells in sheet.rows for column, *_ in cells})
         self.columns = {column: at for at, column in enumerate(used)}
         self.merged = _merged(sheet, used, budget)
+        self.firsts = _first_columns(sheet)
         widths = [_PADDING * 2 + FONT_SIZE] * len(used)
         for _, cells in sheet.rows:
             for index, (column, text, _) in enumerate(cells):
@@ -182,21 +183,26 @@ class _Layout:
             top += LINE_HEIGHT * font_size(heading) + _ROW_GAP
         rows = self.sheet.rows[start : start + ROWS]
         regions: list[list[PlacedRow]] = []
+        firsts: list[int] = []
         before = rows[0][0] - 1
         goes_on = start > 0 and self.sheet.rows[start - 1][0] == before
+        following = self.sheet.rows[start + ROWS : start + ROWS + 1]
+        is_followed = bool(following) and following[0][0] == rows[-1][0] + 1
         for number, cells in rows:
             blank = number - before - 1
             top += min(blank, _BLANK) * (LINE_HEIGHT * FONT_SIZE + _ROW_GAP)
             height = self._set(draft, number, cells, top)
             if blank or not regions:
                 regions.append([])
+                firsts.append(self.columns[self.firsts[number]])
             regions[-1].append(self._row(number, cells, top, height))
             top += height
             before = number
         for index, region in enumerate(regions):
-            table = _table_part(region)
+            continued = goes_on and index == 0
+            is_part = continued or (is_followed and index + 1 == len(regions))
+            table = _table_part(region, firsts[index]) if is_part or len(region) > 1 else []
             if table:
-                continued = goes_on and index == 0
                 if not continued and _has_header(table):
                     table[0] = [replace(place, header=True) for place in table[0]]
                 draft.grids.append((table, continued))
@@ -272,12 +278,26 @@ def _text_at(cells: Sequence[SheetCell], column: int) -> str:
     return cells[at].text if at < len(cells) and cells[at].column == column else ""
 
 
-def _table_part(region: list[PlacedRow]) -> list[PlacedRow]:
-    """Return the rows cut to the columns that have text; none when there is no table in them."""
+def _first_columns(sheet: Sheet) -> dict[int, int]:
+    """Return for each row with text the first column of those around it, up to empty rows."""
+    firsts: dict[int, int] = {}
+    block: list[int] = []
+    first = 0
+    for number, cells in sheet.rows:
+        if block and number > block[-1] + 1:
+            firsts |= dict.fromkeys(block, first)
+            block = []
+        first = min(first, cells[0][0]) if block else cells[0][0]
+        block.append(number)
+    return firsts | dict.fromkeys(block, first)
+
+
+def _table_part(region: list[PlacedRow], first: int) -> list[PlacedRow]:
+    """Return the rows cut to the columns that have text, from the table's ``first``; none if it is one."""
     used = [at for at in range(len(region[0])) if any(row[at].text for row in region)]
-    if len(region) < 2 or not used or used[-1] == used[0]:
+    if not used or used[-1] == min(used[0], first):
         return []
-    return [row[used[0] : used[-1] + 1] for row in region]
+    return [row[min(used[0], first) : used[-1] + 1] for row in region]
 
 
 def _has_header(rows: list[PlacedRow]) -> bool:
@@ -285,6 +305,7 @@ def _has_header(rows: list[PlacedRow]) -> bool:
     first = [place.text for place in rows[0] if place.text]
     return (
         len(first) > 1
+        and len(rows) > 1
         and len(first) >= len([place for place in rows[1] if place.text]) - 1
         and not any(_DIGIT.search(text) for text in first)
         and any(_DIGIT.search(place.text) for place in rows[1])
