@@ -113,7 +113,7 @@ def bill(number: int) -> Document:
         "",
         "Description              Quantity  Unit Price    Amount",
         f"Bolts                   10       0.50          5.0{number}",
-        f"Depot                   1        5.0{number}          5.0{number}",
+        f"Depot                                          5.0{number}",
         "",
         f"Net Total                                      5.0{number}",
     )
@@ -131,7 +131,7 @@ def test_rows_that_a_learned_layout_removes_are_not_summed() -> None:
     before = extract_document(bill(1), fields)
     assert problems(before.field_metadata) == {"Net Total": ["sum_of_rows"]}
     truth = {**before.data, "Depot": 5.01, "Items": before.data["Items"][:1]}
-    layout = learn_layout(PrintedValues(bill(1)), fields, truth, before.data)
+    layout = learn_layout(PrintedValues(bill(1)), fields, truth, {**before.data, "Depot": None})
     found = extract_document(bill(2), fields, ExtractOptions(learned_layouts=(layout,)))
     assert len(found.data["Items"]) == 1 and found.data["Depot"] == 5.02
     assert problems(found.field_metadata) == {}
