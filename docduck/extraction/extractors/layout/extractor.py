@@ -15,7 +15,6 @@ from docduck.extraction.extractors.layout.labelled.labelled_fields import Labell
 from docduck.extraction.extractors.layout.labelled.remaining import RemainingFields
 from docduck.extraction.extractors.layout.tables.cells import TableContext
 from docduck.extraction.extractors.layout.tables.table_finder import locate_tables, read_rows
-from docduck.extraction.extractors.layout.tables.total_rows import settled_totals
 from docduck.extraction.extractors.layout.typed_fields import TypedFields
 from docduck.extraction.extractors.layout.typed_values import TYPED_KINDS
 from docduck.extraction.extractors.layout.untyped_values import UntypedValueFinder
@@ -63,7 +62,6 @@ class LayoutExtractor:
         _update(findings, open_, untyped.find)
         findings.scalars.update(labelled.parties(still - findings.scalars.keys()))
         _update(findings, open_, untyped.unlabelled)
-        findings.scalars |= settled_totals(analysis, typed, findings.scalars)
         context = TableContext(analysis.locale, *_span(queries, findings, analysis.locale.day_first))
         for name, (table, parts) in located.items():
             findings.tables[name] = read_rows(parts, table, context)

@@ -71,6 +71,8 @@ def test_products_and_sums_tell_the_columns(heads: list[tuple[str, ...]]) -> Non
     ("", "Montant EUR HT", "Montant TVA", "Montant EUR TTC"),
     ("Service", "Net amount", "VAT amount", "Gross amount"),
     ("Leistung", "Nettobetrag", "MwSt.", "Bruttobetrag"),
+    ("Item", "Excl. GST", "GST", "Incl. GST"),
+    ("Description", "Amount ex VAT", "VAT amount", "Total"),
 ])  # fmt: skip
 def test_amounts_alone_are_no_quantities_and_no_prices(heads: tuple[str, ...]) -> None:
     rows = [(text, *amounts) for text, _, _, *amounts in (*ROWS, ("Calls", "", "", "0.00", "0.00", "0.00"))]
@@ -112,6 +114,15 @@ def test_taxes_without_gross_amounts_are_no_rates(sign: str) -> None:
         [None, 16.5],
         [None, 7.25],
     ]
+
+
+def test_taxes_that_products_lack_are_no_rates() -> None:
+    rows = [("Oak", "2", "50.00", "20.00", "120.00"), ("Pine", "1", "50.00", "10.00", "60.00")]
+    data = read(*table(("Description", "Qty", "Price", "VAT", "Total"), rows=rows, xs=X[:5]))
+    assert [[cells["Tax Rate"], cells["Amount"]] for cells in data["Line Items"]] == [[None, 120], [None, 60]]
+    rows = [("Oak", "2", "50.00", "20.00", "120.00"), ("Pine", "1", "50.00", "10.00", "55.00")]
+    data = read(*table(("Description", "Qty", "Price", "VAT", "Total"), rows=rows, xs=X[:5]))
+    assert [[cells["Tax Rate"], cells["Amount"]] for cells in data["Line Items"]] == [[20, 120], [10, 55]]
 
 
 def test_discounts_are_no_taxes() -> None:

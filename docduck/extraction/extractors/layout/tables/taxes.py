@@ -35,6 +35,8 @@ class TaxColumns:
     gross: int
     rows: int
     """The number of rows that show it."""
+    alone: bool
+    """Whether the rows have no other numbers, such as quantities."""
 
     def has(self, at: int) -> bool:
         """Return whether a column is one of the three."""
@@ -48,8 +50,8 @@ class TaxColumns:
         if at == self.tax:
             is_other = concept in ("quantity", "unit_price", "line_total", "gross_line_total")
             return is_other and not (called and self.rows == 1)
-        is_other = concept == "quantity" or (at == self.gross and concept == "unit_price")
-        return is_other and self.has(at) and not called
+        is_price = concept == "unit_price" and (at == self.gross or self.alone)
+        return (concept == "quantity" or is_price) and self.has(at) and not called
 
 
 def tax_columns(rows: Sequence[Numbers]) -> TaxColumns | None:
@@ -63,7 +65,7 @@ def tax_columns(rows: Sequence[Numbers]) -> TaxColumns | None:
         for net, tax in ((first, second), (second, first)):
             held = _held(rows, net, tax, gross)
             if held and (best is None or (held, -abs(tax - net)) > best[:2]):
-                best = held, -abs(tax - net), TaxColumns(net, tax, gross, held)
+                best = held, -abs(tax - net), TaxColumns(net, tax, gross, held, len(places) == 3)
     return best[2] if best else None
 
 
@@ -82,7 +84,7 @@ def makes_gross(net: Decimal, tax: Decimal, gross: Decimal) -> bool:
 def are_taxes(rows: Sequence[Numbers], at: int) -> bool:
     """Return whether the numbers of a column are no rates: above 100, or the taxes on other amounts."""
     taxes = {row[at] for row in rows if row.get(at)}
-    if 2 * sum(tax > _PERCENT for tax in taxes) > len(taxes):
+    if 2 * sum(tax > _PERCENT for tax in taxes) > len(taxes) or _are_on_products(rows, at):
         return True
     if len(taxes) <= 2 and not any(tax % _STEP for tax in taxes):
         return False
@@ -91,6 +93,21 @@ def are_taxes(rows: Sequence[Numbers], at: int) -> bool:
         telling = [(amount, tax) for amount, tax in pairs if abs(amount) >= _TELLING]
         if telling and all(_is_share(tax, amount) for amount, tax in telling):
             return True
+    return False
+
+
+def _are_on_products(rows: Sequence[Numbers], at: int) -> bool:
+    """Return whether the numbers of a column are what products of two others lack of a third."""
+    places = sorted({i for row in rows for i in row} - {at})[:_MOST_COLUMNS]
+    for gross in places:
+        for first, second in combinations([place for place in places if place != gross], 2):
+            four = {first, second, at, gross}
+            full = [row for row in rows if four <= row.keys() and row[at]]
+            sums = [(row[first] * row[second], row[at], row[gross]) for row in full]
+            if sums and all(makes_gross(*three) for three in sums):
+                return not all(
+                    abs(net * (_PERCENT + tax) / _PERCENT - whole) <= _ROUNDING for net, tax, whole in sums
+                )
     return False
 
 
