@@ -127,7 +127,8 @@ def test_values_are_taken_from_words_and_boxes_of_the_page(lite: Api) -> None:
         drag(page, (55, 710), (150, 630))
         expect(grid.get_by_role("gridcell", name=ROWS[2][0])).to_be_visible()
         assert grid.locator("tbody tr").count() == 3
-        page.keyboard.press("Control+s")
+        with page.expect_navigation():
+            page.keyboard.press("Control+s")
         page.locator("#save[disabled]").wait_for(state="attached")
         assert complaints == []
     found = get_document(lite.inst, lite.inst.team_id, document_id)

@@ -48,6 +48,12 @@ class Switch(Schema):
     enabled: bool = False
 
 
+Language = Literal[
+    "auto", "cs", "da", "de", "el", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "tr",
+    "uk", "zh",
+]  # fmt: skip
+
+
 class ReadingLocale(Schema):
     """How ambiguous numbers and dates are read; `auto` decides by document.
 
@@ -56,7 +62,7 @@ class ReadingLocale(Schema):
     """
 
     language: Annotated[
-        Literal["auto", "cs", "da", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv", "tr"],
+        Language,
         Shown("Language", "Used where a document itself doesn't show how it writes numbers and dates."),
     ] = "auto"
     decimal_separator: Annotated[

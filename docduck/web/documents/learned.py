@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
@@ -14,9 +14,11 @@ from docduck.service.corrections.lessons import LessonView, document_lessons
 from docduck.service.corrections.pending_corrections import is_pending, learn_at_once
 from docduck.service.documents.doubts import unsure_below
 from docduck.service.documents.queries.document_views import get_document
-from docduck.web.documents.saving import correctable
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.reviews.user_rights import may_correct
 from docduck.web.documents.shown_values import ShownValue, shown_fields
 from docduck.web.member import Member, Visit
+from docduck.web.visit import Sent, sent
 
 router = APIRouter(prefix="/documents", include_in_schema=False, route_class=Route)
 
@@ -25,7 +27,9 @@ _NOT_PRINTED = "Not printed on the pages: it counts for this document alone."
 
 
 @router.post("/{document_id}/learned")
-async def learned(document_id: str, at: Member, lane: Corrections) -> Response:
+async def learned(
+    document_id: str, _asked: Annotated[Sent, sent(Sent)], at: Member, lane: Corrections
+) -> Response:
     """Learn from the corrections of a document, and tell of each corrected value what, and where it is.
 
     By path, as in ``ShownValue``; a column's lesson is told at its table.
@@ -34,9 +38,10 @@ async def learned(document_id: str, at: Member, lane: Corrections) -> Response:
 
 
 def _learned(at: Visit, document_id: str) -> dict[str, Any]:
-    _, parser = correctable(at, document_id)
-    learn_at_once(at.inst, document_id)
+    if may_correct(at.user, get_document(*at.team, document_id)):
+        learn_at_once(at.inst, document_id)
     document = get_document(*at.team, document_id)
+    parser = get_parser(*at.team, str(document.parser_id))
     lessons = document_lessons(*at.team, parser.id, document_id)
     below = unsure_below(parser.settings)
     fields, tables = shown_fields(parser.fields, document.data, document.field_metadata, below)

@@ -50,7 +50,7 @@ export class Saving {
   // Resolves to what is learned from what was corrected, once that is saved; null if that can't be told.
   async learned() {
     await this.last;
-    const { ok, reply } = await send(`${this.path}/learned`);
+    const { ok, reply } = await send(`${this.path}/learned`, { body: {} });
     return ok ? reply : null;
   }
 

@@ -136,7 +136,7 @@ def test_other_requests_go_on_beside_changes_of_values(make_installation: MakeIn
         parser_id = api.parser()
         path = f"/parsers/{parser_id}/documents/{api.upload(parser_id)}"
         held = Held()
-        patched.setattr(documents, "set_values", lambda *_args, **_more: held() and show(inst, path))
+        patched.setattr(documents, "enter_values", lambda *_args, **_more: held() and show(inst, path))
         change = threads.submit(api.patch, f"{path}/data", json={"data": {"Number": "B-1"}})
         assert held.begun.wait(_LONG)
         assert api.get(path).status_code == 200

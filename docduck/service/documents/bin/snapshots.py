@@ -14,6 +14,7 @@ from docduck.catalog.models import (
     Base,
     Document,
     DocumentResult,
+    FormerResult,
     SearchEntry,
     WebhookDelivery,
     WebhookSnapshot,
@@ -47,6 +48,7 @@ def _references(ondelete: str) -> dict[str, Column[Any]]:
 
 
 _OWN = {_DOCUMENTS.name: _DOCUMENTS.c.id, **_references("CASCADE")}
+del _OWN[FormerResult.__tablename__]  # Nothing is undone after a restore, and they are large.
 _LINKED = _references("SET NULL")
 
 
