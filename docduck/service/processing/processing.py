@@ -96,7 +96,8 @@ class RunOptions:
 
     It ends when nothing was queued for ``idle_seconds``, after ``max_seconds`` (None: ``HANDOVER_SECONDS``),
     when ``max_documents`` were claimed, or when ``stop`` returns True; documents in work are finished first.
-    While ``expecting`` returns a number of documents that are about to be queued, waiting is not idle.
+    While ``expecting`` returns a number of documents that are about to be queued, waiting is not idle; while
+    it returns None, the number is not known yet, and it does not end.
     ``stay`` is called with the seconds since there was work; while it returns True, being idle is no reason
     to end, unless documents are left to the next run. With ``only``, it processes documents of the parsers
     and classifiers with these ids alone.
@@ -112,7 +113,7 @@ class RunOptions:
     only: Collection[str] | None = None
     stop: Callable[[], bool] = lambda: False
     stay: Callable[[float], bool] = lambda _: False
-    expecting: Callable[[], int] = lambda: 0
+    expecting: Callable[[], int | None] = lambda: 0
     on_progress: Callable[[int], None] = _told_nothing
     on_report: Callable[[list[RunReport]], None] = _told_nothing
     on_claimed: Callable[[Sequence[Claim]], None] = _told_nothing
@@ -207,7 +208,9 @@ class _QueueRun:
         begin = idle_since = time.monotonic()
         self.sync_warehouse()
         while True:
-            self.pool.expect(options.expecting())
+            # Read before documents are claimed: what was expected until now is queued.
+            expected = options.expecting()
+            self.pool.expect(expected or 0)
             now = time.monotonic()
             stopping = options.stop()
             is_due = now - begin > max_seconds and not self.pool.slow_in_flight and not self.long
@@ -236,15 +239,15 @@ class _QueueRun:
                 return
             else:
                 self.sync_warehouse()
+                if expected:
+                    idle_since = time.monotonic()
                 idle = time.monotonic() - idle_since
                 if idle >= options.idle_seconds and not self.sync_pending:
                     if self.is_published:
                         self._report(is_idle=True)
-                    if self.held_back.has_left or not options.stay(idle):
+                    if expected == 0 and (self.held_back.has_left or not options.stay(idle)):
                         return
                 time.sleep(_POLL_SECONDS if idle < options.idle_seconds else _WARM_POLL_SECONDS)
-                if options.expecting():
-                    idle_since = time.monotonic()
 
     def _report(self, *, is_idle: bool = False) -> None:
         """Report what has happened, if it is time for it or nothing is left to do for the first time.

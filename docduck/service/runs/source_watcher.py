@@ -41,9 +41,13 @@ class SourceWatcher:
             for source in sources
         ]
 
-    def expected(self) -> int:
-        """Return how many documents are being ingested, or will be once they have settled."""
-        return sum(list(self._expected.values()))
+    def expected(self) -> int | None:
+        """Return how many documents are being ingested, or will be once they have settled.
+
+        Return None until each source has been checked once.
+        """
+        expected = list(self._expected.values())
+        return sum(expected) if len(expected) == len(self._wakes) else None
 
     def reports(self) -> list[tuple[Source, IntakeReport]]:
         """Return the sources from which the watcher has ingested, with the sum of its reports."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 
 import pytest
@@ -11,12 +12,15 @@ from docduck.service.classifiers.classifiers import delete_classifier
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.parsers.parsers import NewParser, create_parser
+from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.run_lock import RUN, SERVICE, exclusive_run, is_wanted, reader_of
 from docduck.service.runs.run_starter import starting_runs
 from docduck.service.runs.source_watcher import SourceWatcher
 from docduck.service.sources import folder_intake
+from docduck.service.sources.intake import inspect_source
+from docduck.service.sources.report import SourceState
 from docduck.service.sources.scan import SourceScan, scan
-from docduck.service.sources.sources import FolderSource, inbox
+from docduck.service.sources.sources import FolderSource, Source, inbox
 from docduck.service.upkeep.health import reading_trouble
 from tests.conftest import MakeInstallation
 from tests.service.classifiers.classifiers_world import make_classifier, unrouted
@@ -128,3 +132,21 @@ def test_a_change_that_the_system_reports_is_seen_at_once(
         wait_for(lambda: registered(watcher) == 1)
         drop(shop, "b.txt")
         wait_for(lambda: registered(watcher) == 2)
+
+
+def test_reading_ends_after_the_first_look_at_each_source(
+    shop: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looking = threading.Event()
+
+    def late(inst: Installation, source: Source, signature: str | None) -> SourceState:
+        looking.wait(SOON)
+        return inspect_source(inst, source, signature)
+
+    monkeypatch.setattr("docduck.service.runs.source_watcher.inspect_source", late)
+    drop(shop)
+    with SourceWatcher(shop, [inbox(shop)], logging.getLogger()) as watcher:
+        assert watcher.expected() is None
+        threading.Timer(0.5, looking.set).start()
+        reports = process_queue(shop, RunOptions(expecting=watcher.expected))
+    assert sum(report.processed for report in reports) == 1
