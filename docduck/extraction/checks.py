@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from docduck.extraction.equations import (
+    TOTALS,
     explained,
     is_included,
     product_explained,
@@ -24,7 +25,6 @@ from docduck.fields import NUMERIC, Field, FieldType
 _ROUNDED = Decimal("0.05")
 """The smallest coin: totals are rounded to it."""
 _HALF_CENT = Decimal("0.005")
-_TAXED = ("net_total", "tax_total", "grand_total")
 _ADDED, _TAKEN = frozenset({"shipping", "tip", "rounding"}), frozenset({"discount"})
 _PRODUCT = ("quantity", "unit_price", "line_total")
 _MOVEMENTS = ("debit", "credit", "transaction_amount", "line_total")
@@ -111,9 +111,9 @@ class Checks:
 
     def _check_tax(self) -> None:
         """Check that net and tax make the total; that they do supports values when they are chosen."""
-        if any(name not in self._totals for name in _TAXED):
+        if any(name not in self._totals for name in TOTALS):
             return
-        (_, net), (_, tax), (_, gross) = three = [self._totals[name] for name in _TAXED]
+        (_, net), (_, tax), (_, gross) = three = [self._totals[name] for name in TOTALS]
         if self._explains(gross - net - tax, (net, tax, gross), _ROUNDED):
             return
         if net == gross and is_included(tax, gross):

@@ -8,16 +8,20 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
 
+TOTALS = ("net_total", "tax_total", "grand_total")
+"""The concepts of a document's net, tax and gross amounts."""
 TOLERANCE = Decimal("0.02")
 _NOTHING = Decimal(0)
 _MOST_TERMS, _MOST_UNNAMED = 6, 12
 """Further terms of a sum that are looked at, by their label and without one."""
-_CENT, _HALF_CENT = Decimal("0.011"), Decimal("0.005")
+CENT, _HALF_CENT = Decimal("0.011"), Decimal("0.005")
+"""What rounding to cents changes at most, and what it changes of a factor."""
 _BASES = (Decimal(10), Decimal(100), Decimal(1000))
 """For how many pieces prices are."""
 _LEAST_STEPS = 3
 """Balances of a statement that are compared at least."""
-_HALF_PERCENT, _HIGHEST_RATE = Decimal("0.5"), 35
+HALF_PERCENT, _HIGHEST_RATE = Decimal("0.5"), 35
+"""Rates of tax in percent: what they are multiples of, and the highest."""
 
 
 def explained(
@@ -43,7 +47,7 @@ def _sums(terms: tuple[Decimal, ...], unnamed: tuple[Decimal, ...]) -> Sequence[
 
 def product_holds(quantity: Decimal, price: Decimal, total: Decimal) -> bool:
     """Return whether quantity times unit price is the total, whatever the signs."""
-    return abs(abs(quantity * price) - abs(total)) <= _CENT
+    return abs(abs(quantity * price) - abs(total)) <= CENT
 
 
 def product_explained(quantity: Decimal, price: Decimal, total: Decimal, terms: Sequence[Decimal]) -> bool:
@@ -54,7 +58,7 @@ def product_explained(quantity: Decimal, price: Decimal, total: Decimal, terms: 
     """
     quantity, price, total = abs(quantity), abs(price), abs(total)
     inexact = (0 if _is_whole(price) else quantity) + (0 if _is_whole(quantity) else price)
-    rounding = _CENT + _HALF_CENT * inexact
+    rounding = CENT + _HALF_CENT * inexact
     product = quantity * price
     if any(abs(product / base - total) <= rounding for base in (1, *_BASES)):
         return True
@@ -102,14 +106,20 @@ def wrong_steps(
     return [number for number in best or () if number - 1 not in (best or ())]
 
 
+def makes_gross(net: Decimal, tax: Decimal, gross: Decimal) -> bool:
+    """Return whether an amount and one that may be the tax on it are the third."""
+    return abs(net + tax - gross) <= CENT and net != 0 and 0 < 100 * tax / net <= _HIGHEST_RATE
+
+
 def is_included(tax: Decimal, gross: Decimal) -> bool:
     """Return whether a tax is part of an amount, not added to it: its rate is of whole or half percents."""
-    return abs(tax) < abs(gross) and _is_rate(tax, gross - tax) and not _is_rate(tax, gross)
+    return abs(tax) < abs(gross) and is_taxed(gross - tax, tax) and not is_taxed(gross, tax)
 
 
-def _is_rate(tax: Decimal, net: Decimal) -> bool:
+def is_taxed(net: Decimal, tax: Decimal) -> bool:
+    """Return whether a tax is that on an amount by a usual rate, of whole or half percents."""
     rate = 100 * tax / net
     if not 0 < rate <= _HIGHEST_RATE:
         return False
-    nearest = round(rate / _HALF_PERCENT) * _HALF_PERCENT
-    return nearest > 0 and abs(net * nearest / 100 - tax) <= _CENT
+    nearest = round(rate / HALF_PERCENT) * HALF_PERCENT
+    return nearest > 0 and abs(net * nearest / 100 - tax) <= CENT

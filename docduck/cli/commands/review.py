@@ -199,13 +199,14 @@ def _concerns(document: DocumentDetails) -> list[str]:
     """Return what looks wrong with a document in review: that it is a duplicate, and failed checks."""
     if document["status"] != Status.IN_REVIEW:
         return []
-    metadata = document["metadata"]
-    rows = [row for entry in metadata["field_metadata"].values() if isinstance(entry, list) for row in entry]
-    cells = [cell for row in rows for cell in row.values()]
-    plain = [entry for entry in metadata["field_metadata"].values() if isinstance(entry, dict)]
-    failed = [problem["message"] for entry in (*plain, *cells) for problem in entry.get("validation") or ()]
-    copies = ["it is a duplicate of an earlier document"] if metadata["duplicateOf"] else []
-    return list(dict.fromkeys([*copies, *failed]))
+    concerns = ["it is a duplicate of an earlier document"] if document["metadata"]["duplicateOf"] else []
+    for evidence in document["metadata"]["field_metadata"].values():
+        rows = evidence if isinstance(evidence, list) else [{"": evidence}]
+        entries = (entry for row in rows for entry in row.values())
+        concerns += (
+            problem["message"] for entry in entries for problem in (entry or {}).get("validation") or ()
+        )
+    return list(dict.fromkeys(concerns))
 
 
 def _is_for(document: Document, reviewer: str) -> bool:

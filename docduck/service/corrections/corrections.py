@@ -70,7 +70,7 @@ def set_values(
     has one of ``versions``, if they are given.
     """
     find = finder_of(team_id, parser_id, document_id, reviewer_id, seen, versions)
-    _change(inst, find, Entry(data, places, replace, below), reviewer_id or actor)
+    change_values(inst, find, Entry(data, places, replace, below), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -93,7 +93,7 @@ def confirm_values(
     that don't fit the present types of their fields, or are not there any more.
     """
     find = finder_of(team_id, parser_id, document_id, reviewer_id, seen)
-    _change(inst, find, Confirmation(only), reviewer_id or actor)
+    change_values(inst, find, Confirmation(only), reviewer_id or actor)
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -113,7 +113,7 @@ def undo_change(
     Conflict if there is nothing to undo.
     """
     find = finder_of(team_id, parser_id, document_id, reviewer_id, seen)
-    _change(inst, find, Undoing(), reviewer_id)
+    change_values(inst, find, Undoing(), reviewer_id)
     return show_document(inst, team_id, parser_id, document_id)
 
 
@@ -167,7 +167,9 @@ class _Change:
     former: FormerResult | None = None
 
 
-def _change(inst: Installation, find: Find, change: Entry | Confirmation | Undoing, actor: str) -> None:
+def change_values(inst: Installation, find: Find, change: Entry | Confirmation | Undoing, actor: str) -> None:
+    """Change the values of a document, or undo that; raise the errors of ``set_values``."""
+
     def prepare(session: Session) -> _Change | None:
         return _prepared(session, find(session, lock=False), change, actor)
 

@@ -47,8 +47,20 @@ def keep_former(session: Session, document_id: str, actor: str, replaced_at: dt.
 
 def former_result(session: Session, document_id: str, actor: str) -> FormerResult | None:
     """Return what a document had before its last change; None unless ``actor`` made it and it was kept."""
+    former_id = _last_of(session, document_id, actor)
+    return None if former_id is None else session.get(FormerResult, former_id)
+
+
+def may_undo(inst: Installation, document_id: str, actor: str) -> bool:
+    """Return whether the last change of a document's values is one of ``actor`` that can be undone."""
+    with inst.catalog.read_session() as session:
+        return _last_of(session, document_id, actor) is not None
+
+
+def _last_of(session: Session, document_id: str, actor: str) -> str | None:
+    """Return the id alone of the result before a document's last change by ``actor``: results are large."""
     return session.scalar(
-        select(FormerResult)
+        select(FormerResult.id)
         .join(DocumentResult, DocumentResult.document_id == FormerResult.document_id)
         .where(
             FormerResult.document_id == document_id,
@@ -56,12 +68,6 @@ def former_result(session: Session, document_id: str, actor: str) -> FormerResul
             FormerResult.actor == actor,
         )
     )
-
-
-def may_undo(inst: Installation, document_id: str, actor: str) -> bool:
-    """Return whether the last change of a document's values is one of ``actor`` that can be undone."""
-    with inst.catalog.read_session() as session:
-        return former_result(session, document_id, actor) is not None
 
 
 def drop_former(session: Session, former: FormerResult, restored_at: dt.datetime) -> None:

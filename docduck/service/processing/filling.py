@@ -24,9 +24,9 @@ from docduck.service.core.installation import Installation
 from docduck.service.core.transactions import retried
 from docduck.service.corrections.corrections import (
     ChangedMeanwhile,
+    change_values,
     finder_of,
     mark_of,
-    set_values,
 )
 from docduck.service.corrections.known_values import known_values
 from docduck.service.corrections.marked_values import NO_PLACES, Entry, marked_values
@@ -77,21 +77,9 @@ def enter_values(
                 )
                 take_over(session, outcome.claim, owner, person)
     if outcome is None:
-        return set_values(
-            inst,
-            team_id,
-            parser_id,
-            document_id,
-            data,
-            replace=replace,
-            reviewer_id=reviewer_id,
-            actor=actor,
-            places=places,
-            below=below,
-            seen=seen,
-            versions=versions,
-        )
-    _store(inst, outcome, owner)
+        change_values(inst, find, entry, person)
+    else:
+        _store(inst, outcome, owner)
     return show_document(inst, team_id, parser_id, document_id)
 
 

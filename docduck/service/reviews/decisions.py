@@ -40,6 +40,7 @@ from docduck.service.documents.status_transitions import (
 from docduck.service.parsers.parsers import view
 from docduck.service.reviews.next_stage import NextStage, find_next, refuse_outdated
 from docduck.service.reviews.takers import taken_by
+from docduck.service.reviews.user_rights import last_approved
 from docduck.statuses import Status
 
 P = TypeVar("P")
@@ -143,7 +144,7 @@ def undo_approval(
     def write(session: Session, _: None) -> None:
         document = get_parser_document(session, team_id, parser_id, document_id, lock=True)
         rows = _rows(session, document)
-        last = _last_approved(document, rows)
+        last = last_approved(document.status, rows)
         if last is None or stage_id not in (None, last.stage_id):
             raise Conflict(f"{_NOTHING_TO_UNDO} {_RESET_INSTEAD}")
         reviewer = _require_assigned(session, team_id, last, reviewer_id)
@@ -405,13 +406,6 @@ def _note_looked(session: Session, document: Document, looked: Collection[str]) 
         .values(looked=sorted({*(result.looked or ()), *looked}), updated_at=DocumentResult.updated_at)
         .execution_options(synchronize_session=False)
     )
-
-
-def _last_approved(document: Document, rows: Sequence[DocumentStage]) -> DocumentStage | None:
-    """Return the stage that was approved last, unless somebody has decided on the document since."""
-    if document.status not in (Status.IN_REVIEW, Status.APPROVED):
-        return None
-    return next((row for row in reversed(rows) if row.status == "approved"), None)
 
 
 def _after(rows: Sequence[DocumentStage], stage: DocumentStage) -> Sequence[DocumentStage]:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
 from docduck.service.accounts.caller import TeamUser
 from docduck.service.accounts.permissions import Permission
 from docduck.service.documents.queries.document_views import DocumentRow
 from docduck.statuses import HAS_VALUES, Status
+
+
+class HasStatus(Protocol):
+    """A document at a stage of its review."""
+
+    @property
+    def status(self) -> str: ...
+
+
+StageT = TypeVar("StageT", bound=HasStatus)
 
 
 def may_decide(user: TeamUser, document: DocumentRow) -> bool:
@@ -29,13 +42,18 @@ def has_approved(user: TeamUser, document: DocumentRow, stage_id: str) -> bool:
     )
 
 
+def last_approved(status: str, stages: Sequence[StageT]) -> StageT | None:
+    """Return the stage that was approved last, unless somebody has decided on the document since."""
+    if status not in (Status.IN_REVIEW, Status.APPROVED):
+        return None
+    return next((stage for stage in reversed(stages) if stage.status == "approved"), None)
+
+
 def undoable_stage(user: TeamUser, document: DocumentRow) -> str | None:
     """Return the id of the stage whose approval, the last one of a document, is the user's to undo."""
     if Permission.REVIEWS_WRITE not in user.permissions:
         return None
-    if document.status not in (Status.IN_REVIEW, Status.APPROVED):
-        return None
-    last = next((stage for stage in reversed(document.review.stages) if stage.status == "approved"), None)
+    last = last_approved(document.status, document.review.stages)
     is_mine = last is not None and last.assignee is not None and last.assignee.id == user.user_id
     return last.id if last is not None and is_mine else None
 

@@ -156,19 +156,12 @@ async function confirm(element) {
   saved = post({ ...(changed ?? {}), confirmed, stay: !isLast, then: isLast ? "approve" : "" });
   const reply = await saved;
   if (reply.failed) for (const restore of restored) restore();
-  else if (!reply.next) tellSaved(element, reply);
+  else if (!reply.next && reply.done) values.tellLearned(values.fieldOf(element), reply.done, reachOf(reply));
 }
 
-// Tells, where a value was corrected, what is learned of it.
-function tellSaved(element, { done, link }) {
-  if (!done) return;
-  const line = item("p", done, { className: "learned" });
-  if (link) line.append(" ", item("a", "See what changes in them", { href: link }));
-  const place = element.matches(".value") ? element : element.closest(".scroll");
-  const last = place.matches(".value") ? place.querySelector(".learned") : place.nextElementSibling;
-  if (last?.matches(".learned")) last.remove();
-  if (place.matches(".value")) place.append(line);
-  else place.after(line);
+// A link to the documents for which a correction counts; none if there are none.
+function reachOf({ link }) {
+  return link ? item("a", "See what changes in them", { href: link }) : null;
 }
 
 async function check(entered = values.changes()?.entered ?? {}) {
@@ -264,7 +257,7 @@ if (done.text) {
   bar.tell(done.text); // the try-out of a parser has no bar
   if (mayCorrect) showLearned();
 }
-if (done.link) bar.message.append(" ", item("a", "See what changes in them", { href: done.link }));
+if (done.link) bar.message.append(" ", reachOf(done));
 const endOffer = approval
   ? toast(approval.text, { label: "Undo", act: undoApproval, seconds: UNDONE_SECONDS })
   : () => {};

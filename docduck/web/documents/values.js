@@ -179,25 +179,29 @@ export class Values {
 
   // Tells at values what was learned from them, and shows places that they did not have; both by path.
   showLearned({ learned, places }) {
-    for (const [path, text] of Object.entries(learned)) {
-      const value = this.at(path);
-      if (!value) continue;
-      const told = value.matches(".value") ? value : value.parentElement;
-      let line = told.querySelector(`.learned[data-path="${CSS.escape(path)}"]`);
-      if (!line) {
-        line = item("p", "", { className: "learned", role: "status" });
-        line.dataset.path = path;
-        if (told === value) {
-          told.querySelector(".learned")?.remove();
-          told.append(line);
-        } else value.after(line);
-      }
-      line.textContent = text;
-    }
+    for (const [path, text] of Object.entries(learned)) this.tellLearned(path, text);
     for (const [path, place] of Object.entries(places)) {
       const value = this.at(path);
       if (value && !value.dataset.places && !this.isEntered(value)) value.dataset.places = place;
     }
+  }
+
+  // Tells at a field or a table what is learned of it, in place of what was told before.
+  tellLearned(id, text, link = null) {
+    const value = this.at(id);
+    if (!value) return;
+    const isField = value.matches(".value");
+    const told = isField ? value : value.parentElement;
+    let line = told.querySelector(`.learned[data-path="${CSS.escape(id)}"]`);
+    if (!line) {
+      line = item("p", "", { className: "learned", role: "status" });
+      line.dataset.path = id;
+      if (isField) {
+        told.querySelector(".learned")?.remove();
+        told.append(line);
+      } else value.after(line);
+    }
+    line.replaceChildren(text, ...(link ? [" ", link] : []));
   }
 
   #tableOf(cell) {

@@ -68,7 +68,8 @@ def evaluate(
     if learn_from:
         corrected, all_cases = split_cases(all_cases, learn_from)
         layouts = learn(corrected, settings(), mode=mode, jobs=jobs)
-        untaught = run(all_cases, settings(), mode=mode, jobs=jobs)
+        with progress("Evaluating without what was learned", len(all_cases)) as advance:
+            untaught = run(all_cases, settings(), mode=mode, jobs=jobs, on_progress=advance)
     with progress("Evaluating", len(all_cases)) as advance:
         evaluation = run(
             all_cases,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from docduck.extraction.confidence import Evidence, Source
+from docduck.extraction.equations import TOTALS
 from docduck.extraction.extractors.layout.amounts import totals
 from docduck.extraction.extractors.layout.amounts.printed_sums import PrintedSum
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
@@ -22,7 +23,6 @@ _ACCEPTED = 0.24
 """Minimum score of a value."""
 _SUBTRACTED = 0.8
 """Factor on the total's score for an amount due that is known by subtraction only."""
-_TOTALS = ("net_total", "tax_total", "grand_total")
 _SOURCES: Mapping[str, Source] = {"date": "date", "amount": "amount", "percent": "amount"}
 """Sources of kinds of values; all others are identifiers."""
 
@@ -64,7 +64,7 @@ class TypedFields:
     @property
     def totals(self) -> list[Segment]:
         """The lines of the totals that were found."""
-        named = (self._by_concept.get(name) for name in _TOTALS)
+        named = (self._by_concept.get(name) for name in TOTALS)
         return [self.chosen[t.name].tokens[0].segment for t in named if t and t.name in self.chosen]
 
     @property
@@ -75,12 +75,12 @@ class TypedFields:
 
     def _assign_totals(self) -> None:
         """Choose net, tax and gross together."""
-        three = [self._by_concept.get(name) for name in _TOTALS]
+        three = [self._by_concept.get(name) for name in TOTALS]
         if all(t is None for t in three):
             return
         lists = [
             self.scored[t.name] if t is not None else self.finder.score(query_of(_total_field(name)))
-            for t, name in zip(three, _TOTALS, strict=True)
+            for t, name in zip(three, TOTALS, strict=True)
         ]
         *best, agrees = totals.choose_totals(
             lists[0],

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from docduck.documents.document import Document
-from docduck.extraction.equations import product_holds
+from docduck.extraction.equations import TOTALS, makes_gross, product_holds
 from docduck.extraction.extractor import Findings, TableRows
 from docduck.extraction.extractors.layout.tables.directed import (
     amount_of,
@@ -17,7 +17,6 @@ from docduck.extraction.extractors.layout.tables.directed import (
     nearest_directions,
 )
 from docduck.extraction.extractors.layout.tables.products import FACTORS
-from docduck.extraction.extractors.layout.tables.taxes import TOTALS, makes_gross
 from docduck.extraction.extractors.structured.grid_heads import GridHead, Line, Place, cell_value, find_head
 from docduck.extraction.extractors.structured.label_match import as_label, sure_forms
 from docduck.extraction.fields.field_query import FieldQuery, by_concept

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from itertools import combinations
 
-TOTALS = ("net_total", "tax_total", "grand_total")
-"""The concepts of net, tax and gross amounts of a document."""
-_MOST = Decimal("0.35")
-"""Share of the net amount that a tax has at most."""
+from docduck.extraction.equations import CENT, HALF_PERCENT, is_taxed, makes_gross
+
 _SHARE = 0.6
 """Minimum share of the rows with all numbers that a sum or a product holds in."""
-_ROUNDING = Decimal("0.011")
-_STEP = Decimal("0.5")
-"""What rates of tax in percent are multiples of."""
 _PERCENT = 100
 _TELLING = 20
 """Net amount from which the taxes by two such rates differ by much more than rounding."""
@@ -76,22 +71,17 @@ def _held(rows: Sequence[Numbers], net: int, tax: int, gross: int) -> int:
     return sum(held) if held and sum(held) >= _SHARE * len(held) else 0
 
 
-def makes_gross(net: Decimal, tax: Decimal, gross: Decimal) -> bool:
-    """Return whether an amount and one that may be the tax on it are the third."""
-    return abs(net + tax - gross) <= _ROUNDING and net != 0 and 0 < tax / net <= _MOST
-
-
 def are_taxes(rows: Sequence[Numbers], at: int) -> bool:
     """Return whether the numbers of a column are no rates: above 100, or the taxes on other amounts."""
     taxes = {row[at] for row in rows if row.get(at)}
     if 2 * sum(tax > _PERCENT for tax in taxes) > len(taxes) or _are_on_products(rows, at):
         return True
-    if len(taxes) <= 2 and not any(tax % _STEP for tax in taxes):
+    if len(taxes) <= 2 and not any(tax % HALF_PERCENT for tax in taxes):
         return False
     for net in {i for row in rows for i in row} - {at}:
         pairs = [(row[net], row[at]) for row in rows if row.get(net) and row.get(at)]
         telling = [(amount, tax) for amount, tax in pairs if abs(amount) >= _TELLING]
-        if telling and all(_is_share(tax, amount) for amount, tax in telling):
+        if telling and all(is_taxed(amount, tax) for amount, tax in telling):
             return True
     return False
 
@@ -106,13 +96,6 @@ def _are_on_products(rows: Sequence[Numbers], at: int) -> bool:
             sums = [(row[first] * row[second], row[at], row[gross]) for row in full]
             if sums and all(makes_gross(*three) for three in sums):
                 return not all(
-                    abs(net * (_PERCENT + tax) / _PERCENT - whole) <= _ROUNDING for net, tax, whole in sums
+                    abs(net * (_PERCENT + tax) / _PERCENT - whole) <= CENT for net, tax, whole in sums
                 )
     return False
-
-
-def _is_share(tax: Decimal, net: Decimal) -> bool:
-    """Return whether a tax is that on an amount by a usual rate."""
-    share = tax / net
-    rate = (100 * share / _STEP).quantize(Decimal(1), ROUND_HALF_UP) * _STEP
-    return 0 < share <= _MOST and abs(net * rate / 100 - tax) <= _ROUNDING
