@@ -79,8 +79,8 @@ class Evidence:
 
 
 def logistic(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
-    """Return the probability, 0.01–0.99, of features with these weights."""
-    z = sum(weights[name] * value for name, value in features.items())
+    """Return the probability, 0.01–0.99, of features with these weights; those without one count nothing."""
+    z = sum(weights.get(name, 0.0) * value for name, value in features.items())
     return min(_MOST, max(1.0 - _MOST, 1.0 / (1.0 + exp(-z))))
 
 

@@ -15,6 +15,7 @@ from docduck.extraction.extractors.model.answer_values import normalised
 from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, Refused, TooMuch
 from docduck.extraction.extractors.model.evidence import Evidence, Place
 from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.extractors.model.relevant_pages import relevant_pages
 from docduck.extraction.extractors.model.rows import Row, compared, joined, parse_rows
 from docduck.extraction.extractors.model.schema import Keyed, keyed, schema_of
 from docduck.extraction.extractors.model.windows import Window, windows
@@ -41,7 +42,8 @@ class Candidate:
 class ModelReading:
     """What a model read: candidates by field, in the order of their windows, and rows by table.
 
-    ``read`` is whether any page was read, ``whole`` whether all were; ``warnings`` are about the others.
+    ``read`` is whether any page was read, ``whole`` whether all were; ``warnings`` are about those that could
+    not be, ``is_excerpt`` is whether some were left out because the fields' words are not on them.
     """
 
     usage: ModelUsage
@@ -49,10 +51,11 @@ class ModelReading:
     tables: dict[str, list[Row]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     read: bool = False
+    is_excerpt: bool = False
 
     @property
     def whole(self) -> bool:
-        return self.read and not self.warnings
+        return self.read and not self.warnings and not self.is_excerpt
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,9 @@ class ModelExtractor:
                 )
                 return reading
             pictured = self._options.vision and self._aids.draw is not None
-            cut = windows(document.pages, room, pictured)
+            pages = relevant_pages(document.pages, fields, room)
+            reading.is_excerpt = len(pages) < len(document.pages)
+            cut = windows(pages, room, pictured)
             answered = self._ask_all(client, cut, schema, reading) if cut else []
             reading.usage = client.usage
         reading.read = bool(answered)
@@ -127,9 +132,10 @@ class ModelExtractor:
 
     def _ask(self, client: ModelClient, window: Window, schema: Mapping[str, Any]) -> tuple[_Part, ...]:
         """Return the answers about a window, in halves if it is too large."""
+        mark = prompt.new_mark()
 
         def messages(pictures: bool) -> list[dict[str, Any]]:
-            return prompt.messages(window, schema, self._aids, pictures)
+            return prompt.messages(window, schema, self._aids, pictures, mark)
 
         try:
             return (_Part(window.pages, client.ask(messages, schema, self._options.vision)),)
