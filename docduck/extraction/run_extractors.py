@@ -16,7 +16,7 @@ from docduck.extraction.extractors.codes.extractor import CodesExtractor
 from docduck.extraction.extractors.layout.extractor import LayoutExtractor
 from docduck.extraction.extractors.learned.extractor import LearnedExtractor, layouts_like
 from docduck.extraction.extractors.learned.revision import revise
-from docduck.extraction.extractors.learned.vocabulary import with_taught_labels
+from docduck.extraction.extractors.learned.vocabulary import with_printed_labels, with_taught_labels
 from docduck.extraction.extractors.mail.extractor import MailExtractor
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.prose.extractor import ProseExtractor
@@ -73,7 +73,8 @@ def extract_document(
     findings = find_values(labelled, document, options)
     usage = None
     if options.mode == "accurate":
-        usage = _read_with_model(extracted, document, findings, options, model_context or ModelContext())
+        told = with_printed_labels(labelled, similar)
+        usage = _read_with_model(told, document, findings, options, model_context or ModelContext())
     revise(document, extracted, findings, options.learned_layouts)
     _leave_out_unstorable(extracted, findings)
     for field in fields:

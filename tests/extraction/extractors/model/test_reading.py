@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from docduck.documents.document import Box, Document, Line, Page, Word
+from docduck.extraction.extractors.learned.layout_learning import learn_layout
+from docduck.extraction.extractors.learned.printed_values import PrintedValues
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import parse_fields
@@ -79,6 +81,17 @@ def test_only_what_is_in_doubt_is_asked_for(read: Reader) -> None:
     assert list(question.body["response_format"]["json_schema"]["schema"]["properties"]) == ["undertaking"]
     assert found.data["Undertaking"] == "Lighthouse project"
     assert found.data["Total"] == 119
+
+
+def test_a_model_is_told_what_announced_a_value_on_a_document_of_the_same_layout(read: Reader) -> None:
+    letter = text_document("Nordwind Handel GmbH", "Zarqo: Lighthouse project", "Yours faithfully")
+    fields = parse_fields([{"name": "Undertaking"}])
+    truth = {"Undertaking": "Lighthouse project"}
+    layout = learn_layout(PrintedValues(letter), fields, truth, {"Undertaking": None})
+    with model([says({"undertaking": "Lighthouse project"})]) as endpoint:
+        read(endpoint.url, document=letter, fields=[{"name": "Undertaking"}], layouts=(layout,))
+    (question,) = endpoint.questions
+    assert "also printed as: Zarqo" in question.text
 
 
 def test_a_model_is_not_asked_where_all_is_sure(read: Reader) -> None:
