@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from pydantic import SecretStr
 
+from docduck.extraction.model_presets import OTHER, PRESETS, Preset, Reasoning, preset_at
 from docduck.settings import Settings
 
 
@@ -22,6 +25,10 @@ class ModelOptions:
     base_url: str
     model: str
     api_key: SecretStr | None = None
+    preset: Preset = OTHER
+    extra_headers: Mapping[str, SecretStr] = field(default_factory=dict)
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
+    reasoning: Reasoning = "default"
     vision: bool = False
     context_tokens: int = 32_768
     max_concurrent: int = 4
@@ -33,17 +40,23 @@ class ModelOptions:
 
     def for_worker(self) -> ModelOptions:
         """Return the options without the endpoint, which a worker reaches through its pool."""
-        return replace(self, base_url="", api_key=None)
+        return replace(self, base_url="", api_key=None, extra_headers={})
 
 
 def model_options(settings: Settings) -> ModelOptions | None:
     """Return the model of the settings, None if they name none."""
-    if settings.model_base_url is None:
+    preset = PRESETS[settings.model_preset] if settings.model_preset else None
+    base_url = settings.model_base_url or (preset.base_url if preset else None)
+    if base_url is None:
         return None
     return ModelOptions(
-        base_url=settings.model_base_url,
+        base_url=base_url,
         model=settings.model_name,
         api_key=settings.model_api_key,
+        preset=preset or preset_at(base_url),
+        extra_headers=settings.model_extra_headers or {},
+        extra_body=settings.model_extra_body or {},
+        reasoning=settings.model_reasoning,
         vision=settings.model_vision,
         context_tokens=settings.model_context_tokens,
         max_concurrent=settings.model_max_concurrent,

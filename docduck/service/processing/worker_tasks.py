@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from docduck.documents.detection.content_types import PAGED, PDF, ZIP
 from docduck.documents.read_options import ReadOptions
@@ -32,6 +32,8 @@ MAX_ATTACHMENTS = 20
 """Attachments of one mail that become documents of their own."""
 
 NO_FIELDS = pack_fields(())
+
+Options = TypeVar("Options", ClassifyStep, ExtractOptions, SplitOptions)
 
 
 class WorkerTasks:
@@ -64,13 +66,13 @@ class WorkerTasks:
         if settings.split_documents.enabled and claim.content_type == PDF and not claim.is_part:
             task = replace(task, split=self._split_step(claim, target))
         if isinstance(target, LoadedClassifier):
-            model = self._model_of(claim.team_id)
-            return replace(task, classify=ClassifyStep(target.labels, target.instructions, model))
+            step = ClassifyStep(target.labels, target.instructions)
+            return replace(task, classify=self._with_model(claim.team_id, "accurate", step))
         if target.settings.classification_gate.enabled:
             task = replace(task, gate=self._gate(claim, target.settings))
         if target.folders is not None and target.folders.labels and claim.folder_id is None:
-            model = self._model_of(claim.team_id, target.settings.data_extraction_mode)
-            task = replace(task, folders=ClassifyStep(target.folders.labels, model=model))
+            mode, step = target.settings.data_extraction_mode, ClassifyStep(target.folders.labels)
+            task = replace(task, folders=self._with_model(claim.team_id, mode, step))
         return task
 
     def reading_again(self, claim: Claim, parser: LoadedParser) -> ReadTask:
@@ -91,23 +93,24 @@ class WorkerTasks:
             split.partition_key_source,
         )
         if isinstance(target, LoadedClassifier):
-            model = self._model_of(claim.team_id) if split.mode == "ai" else None
-            reading = self._opened(claim, read_options(self._settings, "fast"))
-            return SplitStep(replace(options, model=model), reading)
+            if split.mode == "ai":
+                options = self._with_model(claim.team_id, "accurate", options)
+            return SplitStep(options, self._opened(claim, read_options(self._settings, "fast")))
         settings = target.settings
-        model = self._model_of(claim.team_id, settings.data_extraction_mode) if split.mode == "ai" else None
+        if split.mode == "ai":
+            options = self._with_model(claim.team_id, settings.data_extraction_mode, options)
         # The parts are read again, so pages are read as fast as is enough to tell documents apart.
         mode = settings.data_extraction_mode if split.mode == "partitionKey" else "fast"
         return SplitStep(
-            replace(options, fields=target.view.fields, locale=_locale(settings), model=model),
+            replace(options, fields=target.view.fields, locale=_locale(settings)),
             self._opened(claim, read_options(self._settings, mode)),
         )
 
     def _gate(self, claim: Claim, settings: ParserSettings) -> Gate:
         gate = settings.classification_gate
-        model = self._model_of(claim.team_id, settings.data_extraction_mode)
         labels = with_instructions([Label(label) for label in gate.labels], gate.instructions or "")
-        return Gate(gate.mode, ClassifyStep(labels, gate.instructions or "", model))
+        step = ClassifyStep(labels, gate.instructions or "")
+        return Gate(gate.mode, self._with_model(claim.team_id, settings.data_extraction_mode, step))
 
     def _read(
         self,
@@ -138,6 +141,7 @@ class WorkerTasks:
             reading=self._opened(claim, replace(reading_of(settings, self._settings), attachments=kept)),
             extraction=self._with_model(
                 claim.team_id,
+                settings.data_extraction_mode,
                 ExtractOptions(
                     mode=settings.data_extraction_mode,
                     tables=settings.advanced_table_extraction,
@@ -152,14 +156,12 @@ class WorkerTasks:
         password = password_of(self._settings, claim.document_id, claim.sealed_password)
         return reading if password is None else replace(reading, password=password)
 
-    def _model_of(self, team_id: str, mode: Mode = "accurate") -> ModelOptions | None:
-        """Return the language model for a mode, if the team has budget left."""
-        if mode != "accurate" or self._budget.is_spent(team_id):
-            return None
-        return self._model
+    def _with_model(self, team_id: str, mode: Mode, options: Options) -> Options:
+        """Return the options of a step with the language model, if ``mode`` uses one and there is one.
 
-    def _with_model(self, team_id: str, options: ExtractOptions) -> ExtractOptions:
-        if options.mode != "accurate" or self._model is None:
+        A team without budget left has none, and the options say so.
+        """
+        if mode != "accurate" or self._model is None:
             return options
         if self._budget.is_spent(team_id):
             return replace(options, no_model=BUDGET_SPENT)

@@ -14,6 +14,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from docduck import clock
 from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import Classifier, Document, Parser, Team, WarehouseOutbox
+from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
+from docduck.extraction.model_options import model_options
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.processing.durations import kept_estimates
@@ -97,6 +99,15 @@ def reading_trouble(inst: Installation) -> str | None:
         f"nothing is being read: {waiting.documents} documents wait, the oldest for "
         f"{waiting.oldest_seconds:.0f} s, and no run reads; see the runs and the daemons in Dagster's UI"
     )
+
+
+def model_trouble(inst: Installation) -> str | None:
+    """Return why the language model isn't asked at present; None if it is, or there is none."""
+    model = model_options(inst.settings)
+    away = CircuitBreaker(model).away if model else None
+    if model is None or away is None:
+        return None
+    return f"the language model {model.model} is not asked, documents are read without it: {away.message}"
 
 
 def free_bytes(inst: Installation) -> int:
