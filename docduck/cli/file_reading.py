@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from docduck.cli.output import progress
 from docduck.errors import InputError
-from docduck.extraction.extraction_settings import read_options, worker_limits
+from docduck.extraction.extraction_settings import model_seconds, read_options, worker_limits
 from docduck.extraction.extractors.model.endpoint import responder
 from docduck.extraction.jobs.document_job import DocumentTask, document_job
 from docduck.extraction.model_options import ModelOptions
@@ -47,7 +47,8 @@ def each_document(
     check_files(files)
     reading = read_options(settings())
     job: Job[DocumentTask[R], R] = document_job(result)
-    return each_outcome(files, what, job, lambda path: DocumentTask(path.name, work, reading), model)
+    seconds = model_seconds(model)
+    return each_outcome(files, what, job, lambda path: DocumentTask(path.name, work, reading), model, seconds)
 
 
 def each_outcome(

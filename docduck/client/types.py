@@ -339,6 +339,16 @@ class DocumentRouting(TypedDict):
     error: str | None
 
 
+class DocumentUsage(TypedDict):
+    """What all readings of a document used of a language model."""
+
+    model: str
+    requests: int
+    inputTokens: int
+    outputTokens: int
+    cost: float
+
+
 class DocumentsByBasis(TypedDict):
     """The number of documents evaluated whose values were given, corrected or confirmed, and approved."""
 
@@ -618,6 +628,7 @@ class Metadata(TypedDict):
     statusReason: str | None
     needsPassword: bool
     parserRevision: int | None
+    modelUsage: list[DocumentUsage]
     waiting: Waiting | None
     progress: Progress | None
 

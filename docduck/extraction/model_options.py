@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from docduck.errors import InputError
 from docduck.settings import Settings
 
 
@@ -36,8 +37,15 @@ class ModelOptions:
         return replace(self, base_url="", api_key=None)
 
 
-def model_options(settings: Settings) -> ModelOptions | None:
-    """Return the model of the settings, None if they name none."""
+def model_options(settings: Settings, name: str | None = None) -> ModelOptions | None:
+    """Return the model of the settings, None if they name none.
+
+    Raise InputError if it is not the one that ``name`` asks for.
+    """
+    known = settings.model_name if settings.model_base_url is not None else None
+    if name is not None and name != known:
+        remedy = f"there is {known}" if known else "set DOCDUCK_MODEL_BASE_URL and DOCDUCK_MODEL_NAME"
+        raise InputError(f"There is no language model '{name}'; {remedy}", "model")
     if settings.model_base_url is None:
         return None
     return ModelOptions(

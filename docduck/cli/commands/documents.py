@@ -35,6 +35,7 @@ from docduck.cli.tables import Columns, print_page, print_rows, print_table
 from docduck.client import Client
 from docduck.client.types import Document, DocumentDetails, HistoryEntry
 from docduck.errors import Conflict, InputError
+from docduck.extraction.model_usage import ModelUsage
 from docduck.statuses import Status
 
 app = command_group("Documents and their values.")
@@ -355,6 +356,9 @@ def _show(document: DocumentDetails, history: Sequence[HistoryEntry]) -> None:
         print_table(columns, [[row.get(column) for column in columns] for row in rows], name)
     for warning in metadata["warnings"]:
         say(warning, "yellow")
+    for used in metadata["modelUsage"]:
+        tokens = used["inputTokens"], used["outputTokens"]
+        say(ModelUsage(used["model"], used["requests"], *tokens, used["cost"]), "dim")
     history_columns: Columns = {
         "When": "at",
         "Event": "event",

@@ -36,7 +36,7 @@ from docduck.service.folders.auto_assignment import (
 )
 from docduck.service.processing.attachments import register_attachments
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.model_spending import record_usage
+from docduck.service.processing.model_spending import record_document_usage, record_usage
 from docduck.service.processing.routing import (
     failed_routing,
     route_documents,
@@ -232,6 +232,7 @@ def _write(
     if not held:
         return before, again
     _replace_results(session, prepared, held)
+    record_document_usage(session, held)
     moved = register_attachments(session, [outcome for outcome in held if outcome.files], owner)
     split_files(session, [outcome for outcome in held if outcome.members], owner)
     route_documents(session, held, owner)
