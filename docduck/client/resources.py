@@ -293,6 +293,17 @@ class Documents(DocumentSets[M]):
         ``assignee_id`` needs the permission ``reviews:write`` too.
         """
 
+    @operation("GET", "/parsers/{parser_id}/documents/{document_id}/explanation")
+    def explanation(
+        self, parser_id: str, document_id: str, *, field: str | None = None, row: int | None = None,
+    ) -> types.Explanation:
+        """Return in sentences why a value is what it is: its source, its place, failed checks, confidence.
+
+        No language model is asked.
+
+        ``field``: A field, or ``Table.Column`` with its ``row``. ``row``: The row of a table, from 1.
+        """
+
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/cancel")
     def cancel(
         self, parser_id: str, document_id: str, *, idempotency_key: str | None = None,

@@ -390,6 +390,16 @@ class Event(TypedDict):
     createdAt: str
 
 
+class Explanation(TypedDict):
+    """What speaks for a value and against it."""
+
+    field: str
+    row: int | None
+    value: Any
+    confidence: float | None
+    sentences: list[str]
+
+
 class ExportLayout(TypedDict):
     """A saved layout of exports."""
 

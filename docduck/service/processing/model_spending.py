@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -25,15 +25,14 @@ _SUMMED = ("documents", "requests", "input_tokens", "output_tokens", "cost_micro
 _LONGEST_NAME = 200
 
 
-def record_usage(session: Session, outcomes: Sequence[ExtractionOutcome]) -> None:
-    """Add the outcomes' model usage to the ledger."""
+def record_usage(session: Session, used: Iterable[tuple[str, Usage | None]]) -> None:
+    """Add model usage of documents, each with the id of its team, to the ledger."""
     moment = clock.now()
     rows: dict[tuple[str, str], dict[str, Any]] = {}
-    for outcome in outcomes:
-        usage = outcome.usage
+    for team, usage in used:
         if usage is None or not usage.requests:
             continue
-        team, model = outcome.claim.team_id, usage.model[:_LONGEST_NAME]
+        model = usage.model[:_LONGEST_NAME]
         fresh = {"team_id": team, "month": f"{moment:%Y-%m}", "model": model, "updated_at": moment}
         row = rows.setdefault((team, model), {**fresh, **dict.fromkeys(_SUMMED, 0)})
         row["documents"] += 1

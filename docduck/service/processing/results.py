@@ -226,7 +226,8 @@ def _write(
     )
     before = _stored_before(session, [r for r in outcomes if r.claim.document_id not in ids], owner)
     uncounted = outdated | {outcome.claim.document_id for outcome in before}
-    record_usage(session, [r for r in outcomes if r.claim.document_id not in uncounted])
+    counted = (r for r in outcomes if r.claim.document_id not in uncounted)
+    record_usage(session, ((r.claim.team_id, r.usage) for r in counted))
     again = [outcome for outcome in held if outcome.claim.document_id in outdated]
     held = [outcome for outcome in held if outcome.claim.document_id not in outdated]
     if not held:

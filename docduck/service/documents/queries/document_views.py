@@ -88,7 +88,7 @@ class HistoryEntry(ViewPart):
 class DocumentUsage(ViewPart):
     """What all readings of a document used of a language model."""
 
-    model: str
+    model: str = PydanticField(description="The model's name")
     requests: int = PydanticField(ge=0)
     input_tokens: int = PydanticField(ge=0)
     output_tokens: int = PydanticField(ge=0)
