@@ -458,13 +458,15 @@ class ParserFields(Resource[M]):
 
     @operation("POST", "/parsers/{parser_id}/fields/suggest", read_only=True)
     def suggest(
-        self, parser_id: str, *, file: File | None = None, document_id: str | None = None,
+        self, parser_id: str, *, use_model: bool | None = None, file: File | None = None,
+        document_id: str | None = None,
     ) -> types.SuggestedFields:
         """Return the fields and tables found on a sample: a file, or a document of the parser.
 
         For a document the key also needs the permission ``documents:read``.
 
-        ``document_id``: The id of the document.
+        ``use_model``: Whether the language model proposes further ones. ``document_id``: The id of the
+        document.
         """
 
     @operation("PATCH", "/parsers/{parser_id}/fields/{field}", body="changes")

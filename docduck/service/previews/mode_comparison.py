@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from docduck.errors import Conflict
 from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
-from docduck.extraction.model_options import model_options
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import get_parser
@@ -19,10 +17,8 @@ from docduck.service.previews.reading_again import (
     with_model,
     without_model,
 )
-from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
+from docduck.service.previews.side_reading import usable_model
 from docduck.workers.task_queue import TaskOutcome
-
-NO_MODEL = "No language model is configured"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +36,7 @@ def compare_modes(inst: Installation, team_id: str, parser_id: str, document_id:
     What the document itself has taught is left out. Raise Conflict without a model, and if the team's budget
     for it is spent; InputError for a broken parser, NotFound for a document that nobody reviewed.
     """
-    if model_options(inst.settings) is None:
-        raise Conflict(NO_MODEL)
-    if ModelBudget(inst).is_spent(team_id):
-        raise Conflict(BUDGET_SPENT)
+    usable_model(inst, team_id)
     parser = get_parser(inst, team_id, parser_id)
     with loaded_parser(inst, parser) as loaded:
         _, (document,) = known_documents(inst, loaded.view, [document_id])

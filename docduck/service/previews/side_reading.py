@@ -6,18 +6,32 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
+from docduck.errors import Conflict
 from docduck.extraction.extraction_settings import model_seconds
 from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.model_options import ModelOptions, model_options
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
-from docduck.service.processing.model_spending import record_usage
+from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget, record_usage
 from docduck.workers.limits import Limits
 from docduck.workers.pool import Job, WorkerPool
 from docduck.workers.task_queue import TaskOutcome
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Extraction | None)
+
+
+NO_MODEL = "No language model is configured"
+
+
+def usable_model(inst: Installation, team_id: str) -> ModelOptions:
+    """Return the language model; raise Conflict if there is none, or the team's budget for it is spent."""
+    model = model_options(inst.settings)
+    if model is None:
+        raise Conflict(NO_MODEL)
+    if ModelBudget(inst).is_spent(team_id):
+        raise Conflict(BUDGET_SPENT)
+    return model
 
 
 def read_aside(
@@ -45,7 +59,7 @@ def read_aside(
         with inst.side_workers.pool(None, team_id, make) as pool:
             pool.submit(kind, task, list(files), more_seconds=model_seconds(model), may_ask=True)
             (outcome,) = pool.wait()
-    if outcome.result is not None:
+    if outcome.result is not None and outcome.result.usage is not None:
         with inst.catalog.transaction() as session:
             record_usage(session, [(team_id, outcome.result.usage)])
     return outcome
