@@ -183,7 +183,7 @@ FORMS: Mapping[str, tuple[int, ...]] = {
     "/parsers/{parser_ref}/post-processing/lookup-tables": WRONG_OF_PARSERS,
     "/parsers/{parser_ref}/post-processing/lookup-tables/{table}/delete": (303, 303, 303, 403, 404, 404, 303),
     "/parsers/{parser_ref}/alike/{document_id}": WRONG_OF_PARSERS,
-    "/parsers/{parser_ref}/suggestions/ask": WRONG_OF_PARSERS,
+    "/parsers/{parser_ref}/suggestions/ask": (404, 404, 404, 403, 404, 404, 303),
     "/parsers/{parser_ref}/accuracy/modes/{document_id}": (409, 409, 409, 403, 404, 404, 303),
     "/parsers/{parser_ref}/lessons/{lesson_id}/remove": (404, 404, 404, 403, 404, 404, 303),
     "/parsers/{parser_ref}/webhooks": WRONG_OF_PARSERS,
