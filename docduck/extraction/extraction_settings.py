@@ -45,9 +45,12 @@ def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
     )
 
 
-def extract_options(settings: Settings, mode: Mode) -> ExtractOptions:
-    """Return how ``mode`` extracts values; only ``accurate`` uses the language model."""
-    return ExtractOptions(mode=mode, model=model_options(settings) if mode == "accurate" else None)
+def extract_options(settings: Settings, mode: Mode, model: str | None = None) -> ExtractOptions:
+    """Return how ``mode`` extracts values; only ``accurate`` uses a language model, that which is named.
+
+    Raise InputError if there is none of that name.
+    """
+    return ExtractOptions(mode=mode, model=model_options(settings, model) if mode == "accurate" else None)
 
 
 def for_worker(options: ExtractOptions) -> ExtractOptions:

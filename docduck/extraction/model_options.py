@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from docduck.errors import InputError
 from docduck.extraction.model_presets import OTHER, PRESETS, Preset, Reasoning, preset_at
 from docduck.settings import Settings
 
@@ -43,10 +44,17 @@ class ModelOptions:
         return replace(self, base_url="", api_key=None, extra_headers={})
 
 
-def model_options(settings: Settings) -> ModelOptions | None:
-    """Return the model of the settings, None if they name none."""
+def model_options(settings: Settings, name: str | None = None) -> ModelOptions | None:
+    """Return the model of the settings, None if they name none.
+
+    Raise InputError if it is not the one that ``name`` asks for.
+    """
     preset = PRESETS[settings.model_preset] if settings.model_preset else None
     base_url = settings.model_base_url or (preset.base_url if preset else None)
+    known = settings.model_name if base_url is not None else None
+    if name is not None and name != known:
+        remedy = f"there is {known}" if known else "set DOCDUCK_MODEL_BASE_URL and DOCDUCK_MODEL_NAME"
+        raise InputError(f"There is no language model '{name}'; {remedy}", "model")
     if base_url is None:
         return None
     return ModelOptions(

@@ -10,18 +10,18 @@ from itertools import chain
 from pathlib import Path
 
 from docduck.errors import DocumentError, InputError
-from docduck.extraction.extraction_settings import model_seconds, worker_limits
-from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask
+from docduck.extraction.extraction_settings import worker_limits
+from docduck.extraction.jobs.extraction_job import EXTRACTION
 from docduck.extraction.learned_layout import LayoutFingerprint
 from docduck.extraction.model_options import model_options
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.parsers.parsers import ParserView
+from docduck.service.previews.side_reading import read_aside
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.service.processing.worker_tasks import WorkerTasks
-from docduck.workers.pool import WorkerPool
+from docduck.workers.task_queue import TaskOutcome
 
 
 @contextmanager
@@ -36,57 +36,58 @@ def loaded_parser(inst: Installation, parser: ParserView) -> Iterator[LoadedPars
         yield loaded
 
 
-@contextmanager
-def offline_parser(inst: Installation, parser: ParserView) -> Iterator[LoadedParser]:
-    """Give a parser that reads without a language model; raise InputError if it is broken."""
-    with loaded_parser(inst, parser) as loaded:
-        if loaded.settings.data_extraction_mode == "accurate":
-            offline = loaded.settings.model_copy(update={"data_extraction_mode": "balanced"})
-            loaded = replace(loaded, settings=offline)
-        yield loaded
+def without_model(loaded: LoadedParser) -> LoadedParser:
+    """Return a parser that reads offline, whatever its mode."""
+    if loaded.settings.data_extraction_mode != "accurate":
+        return loaded
+    offline = loaded.settings.model_copy(update={"data_extraction_mode": "balanced"})
+    return replace(loaded, settings=offline)
+
+
+def with_model(loaded: LoadedParser) -> LoadedParser:
+    """Return a parser that asks the language model, whatever its mode."""
+    accurate = loaded.settings.model_copy(update={"data_extraction_mode": "accurate"})
+    return replace(loaded, settings=accurate)
 
 
 def read_again(
     inst: Installation, claim: Claim, loaded: LoadedParser, file: Path | None = None
 ) -> Extraction | None:
     """Return what is read of a document, or of a ``file`` that isn't stored; None if it can't be read."""
+    return reading_outcome(inst, claim, loaded, file).result
+
+
+def reading_outcome(
+    inst: Installation,
+    claim: Claim,
+    loaded: LoadedParser,
+    file: Path | None = None,
+    like: LayoutFingerprint | None = None,
+) -> TaskOutcome[Extraction | None]:
+    """Return the outcome of reading a document, or a file that isn't stored, in its parser's mode.
+
+    That it can't be read is in the outcome; other errors are raised. With ``like``, nothing is read of a
+    document of another layout.
+    """
     model = model_options(inst.settings)
-    task = WorkerTasks(inst, model).reading_again(claim, loaded)
-    limits = worker_limits(inst.settings)
-    with responder(model if task.extraction.model else None) as respond:
-
-        def make() -> WorkerPool[ReadTask, Extraction | None]:
-            return WorkerPool(EXTRACTION, 1, limits, responder=respond)
-
-        # A pool that reaches the model is not kept: its responder ends here.
-        kind = "evaluations" if respond is None else f"evaluation {claim.document_id}"
-        with inst.side_workers.pool(kind, claim.team_id, make) as pool:
-            pool.submit(
-                claim.document_id,
-                task,
-                [file or inst.files.local(claim.sha256), *loaded.further_inputs],
-                more_seconds=model_seconds(task.extraction.model),
-                may_ask=respond is not None,
-            )
-            (outcome,) = pool.wait()
+    task = replace(WorkerTasks(inst, model).reading_again(claim, loaded), like=like)
+    files = chain([file] if file else map(inst.files.local, [claim.sha256]), loaded.further_inputs)
+    asked = model if task.extraction.model else None
+    limits, kind = worker_limits(inst.settings), "evaluations" if like is None else "documents alike"
+    outcome = read_aside(inst, kind, claim.team_id, EXTRACTION, limits, task, files, asked)
     if outcome.error is not None and not isinstance(outcome.error, DocumentError):
         raise outcome.error
-    return outcome.result
+    return outcome
 
 
 def read_if_alike(
     inst: Installation, claim: Claim, loaded: LoadedParser, like: LayoutFingerprint
 ) -> Extraction | None:
-    """Return what is read of a document now without a language model; None if its layout is another one.
+    """Return what is read of a document now; None if its layout is another one.
 
     Raise InputError if it can't be read.
     """
-    task = replace(WorkerTasks(inst, None).reading_again(claim, loaded), like=like)
-    limits, run = worker_limits(inst.settings), inst.side_workers.run
-    files = chain(map(inst.files.local, [claim.sha256]), loaded.further_inputs)
-    outcome = run("documents alike", claim.team_id, EXTRACTION, limits, task, files)
-    if isinstance(outcome.error, DocumentError):
-        raise InputError("This document can't be read", "document")
+    outcome = reading_outcome(inst, claim, loaded, like=like)
     if outcome.error is not None:
-        raise outcome.error
+        raise InputError("This document can't be read", "document")
     return outcome.result
