@@ -59,12 +59,17 @@ class TrustedEndpoint:
         Raise Transient if the endpoint can't be reached, breaks off, takes more than ``seconds`` in all or
         sends too much; the message contains no headers or bodies.
         """
+        return self._send("POST", path, seconds, json=body if content is None else None, content=content)
+
+    def get(self, path: str, seconds: float) -> HttpResponse:
+        """Get ``path`` and return the response, whatever its status; raise Transient as ``post`` does."""
+        return self._send("GET", path, seconds)
+
+    def _send(self, method: str, path: str, seconds: float, **body: Any) -> HttpResponse:
         deadline = time.monotonic() + seconds
         timeout = httpx.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS))
         try:
-            with self._client.stream(
-                "POST", path, json=body if content is None else None, content=content, timeout=timeout
-            ) as response:
+            with self._client.stream(method, path, timeout=timeout, **body) as response:
                 return HttpResponse(
                     response.status_code,
                     self._read(response, deadline),

@@ -15,6 +15,7 @@ from docduck.catalog.models import Document
 from docduck.errors import Transient, WorkerEnded
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
+from docduck.extraction.model_options import model_options
 from docduck.owner import LEASE_SECONDS, this_process
 from docduck.service.core.installation import Installation
 from docduck.service.core.transactions import retried
@@ -42,7 +43,7 @@ def classify_uploads(inst: Installation, team_id: str, document_ids: Collection[
 
     Where a language model helps to classify, it is left to the runs.
     """
-    if inst.settings.model_base_url is not None or seconds <= 0:
+    if model_options(inst.settings) is not None or seconds <= 0:
         return
     owner = this_process()
     # Nothing renews these claims, so they end before their lease does.

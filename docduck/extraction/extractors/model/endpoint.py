@@ -14,6 +14,7 @@ import msgspec
 
 from docduck.errors import Transient
 from docduck.extraction.model_options import ModelOptions
+from docduck.local_model.endpoint import LocalEndpoint
 from docduck.outbound.http import HttpResponse, TrustedEndpoint
 
 _POLL_SECONDS = 0.05
@@ -25,8 +26,6 @@ Post = Callable[[Mapping[str, Any], float], HttpResponse]
 @contextmanager
 def direct(options: ModelOptions) -> Iterator[Post]:
     """Yield a function that sends requests to the endpoint, within the limit for all processes."""
-    key = options.api_key.get_secret_value() if options.api_key else None
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
 
     def post(body: Mapping[str, Any], seconds: float) -> HttpResponse:
         deadline = time.monotonic() + seconds
@@ -34,8 +33,16 @@ def direct(options: ModelOptions) -> Iterator[Post]:
             left = max(0.0, deadline - time.monotonic())
             return endpoint.post("chat/completions", body, min(options.seconds, left))
 
-    with TrustedEndpoint(options.base_url, headers) as endpoint:
+    with _endpoint(options) as endpoint:
         yield post
+
+
+def _endpoint(options: ModelOptions) -> TrustedEndpoint | LocalEndpoint:
+    """Return the model's endpoint, that of the settings or the server on this machine."""
+    if options.local is not None:
+        return LocalEndpoint(options.local)
+    key = options.api_key.get_secret_value() if options.api_key else None
+    return TrustedEndpoint(options.base_url, {"Authorization": f"Bearer {key}"} if key else {})
 
 
 @contextmanager
