@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import os
 import signal
 import subprocess
@@ -76,6 +77,7 @@ class ModelServer:
         Raise Transient if it can't start, or doesn't by ``deadline``. After a failure, it is not tried again
         for ``PAUSE_SECONDS``.
         """
+        pause = PAUSE_SECONDS
         while True:
             lock = self.state.try_lock()
             if lock is None:
@@ -83,8 +85,10 @@ class ModelServer:
                     return running
             else:
                 try:
-                    self._refuse()
+                    self._refuse(pause)
                     self._launch(lock)
+                    # What fails now is not tried again.
+                    pause = math.inf
                 finally:
                     # The new server has a descriptor of the same lock.
                     os.close(lock)
@@ -92,12 +96,12 @@ class ModelServer:
                 raise Transient("its server takes too long to start")
             time.sleep(_POLL_SECONDS)
 
-    def _refuse(self) -> None:
-        """Raise Transient if a start failed lately, or would fail."""
+    def _refuse(self, pause: float) -> None:
+        """Raise Transient if a start failed in the last ``pause`` seconds, or would fail."""
         if self._reaper is not None:
             self._reaper.join()
         failed = self.state.failed
-        if failed is not None and 0 <= time.time() - failed.at < PAUSE_SECONDS:
+        if failed is not None and 0 <= time.time() - failed.at < pause:
             raise Transient(failed.message)
         if (reason := obstacle(self._model)) is not None:
             self.state.set_failed(reason)

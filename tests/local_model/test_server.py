@@ -32,6 +32,8 @@ SECONDS = 120
 """For a start on a busy machine."""
 BODY = {"messages": [{"role": "user", "content": "Hello"}], "max_tokens": 2}
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+
 ASK = f"""
 import sys
 from pathlib import Path
@@ -59,7 +61,7 @@ def is_gone(process: psutil.Process) -> bool:
 
 def test_who_needs_it_first_starts_it_for_all_processes(tiny_model: LocalModel) -> None:
     command = [sys.executable, "-c", ASK, str(tiny_model.file), str(tiny_model.folder)]
-    others = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(2)]
+    others = [subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE) for _ in range(2)]
     assert asks(tiny_model) == 200
     process = process_of(tiny_model)
     assert [other.communicate()[0] for other in others] == [b"200\n"] * 2
@@ -129,7 +131,7 @@ def test_a_broken_model_is_not_tried_for_each_document(
     whole = tiny_model.file.read_bytes()
     tiny_model.file.write_bytes(whole[: len(whole) // 2])
     with LocalEndpoint(tiny_model) as local:
-        with pytest.raises(Transient, match="could not start: .*not within the file bounds"):
+        with pytest.raises(Transient, match=r"could not start: .*not within the file bounds"):
             local.post("chat/completions", BODY, SECONDS)
         log = ServerState.of(tiny_model).log
         tried = log.stat().st_mtime_ns
@@ -146,9 +148,7 @@ def test_what_has_no_room_in_memory_is_not_started(
     tiny_model: LocalModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "free_bytes", lambda: 100_000_000)
-    with pytest.raises(
-        Transient, match=r"tiny needs 0\.5 GB of memory, and 0\.1 GB are free: choose a smaller"
-    ):
+    with pytest.raises(Transient, match=r"tiny needs 0\.5 GB of memory, and 0\.1 GB are free"):
         asks(tiny_model)
     assert not ServerState.of(tiny_model).is_alive()
 
@@ -187,7 +187,7 @@ def test_it_ends_with_the_supervisor(tiny_model: LocalModel, monkeypatch: pytest
 def test_one_that_starts_is_waited_for_though_its_starter_is_killed(tiny_model: LocalModel) -> None:
     state = ServerState.of(tiny_model)
     command = [sys.executable, "-c", ASK, str(tiny_model.file), str(tiny_model.folder)]
-    with subprocess.Popen(command) as starter:
+    with subprocess.Popen(command, env=ENVIRONMENT) as starter:
         wait_for(lambda: state.folder.exists() and state.process() is not None)
         starter.kill()
     process = process_of(tiny_model)

@@ -98,7 +98,7 @@ def pull(
 @app.command()
 def use(
     model: Annotated[
-        str, typer.Argument(metavar="FILE|NAME", help="A GGUF file, or a model that was pulled.")
+        str, typer.Argument(metavar="MODEL", help="A GGUF file, or the name of a model that was pulled.")
     ],
     json: JsonOption = False,
 ) -> None:
@@ -162,7 +162,7 @@ def test(json: JsonOption = False) -> None:
 
 @app.command()
 def remove(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A model that was pulled.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A model that was pulled.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Delete a model that was pulled; without a name, let the home use none."""
