@@ -46,9 +46,11 @@ class Sink(Protocol):
 
 
 class Resumed(Protocol):
-    """A part of the file that is there already: its ``size``."""
+    """A part of the file that is there already."""
 
-    size: int
+    @property
+    def size(self) -> int:
+        """Its size in bytes."""
 
     def restart(self) -> object:
         """Drop it, because the server sends the whole file."""

@@ -35,14 +35,14 @@ def test_two_models_are_an_error(tiny: Path, tmp_path: Path) -> None:
 
 
 def test_the_context_is_what_the_model_was_trained_with_at_most(tiny: Path, tmp_path: Path) -> None:
-    def context(**settings: int) -> int:
-        options = model_options(Settings(home=tmp_path, model_file=tiny, **settings))
+    def context(tokens: int | None = None) -> int:
+        options = model_options(Settings(home=tmp_path, model_file=tiny, model_context_tokens=tokens))
         assert options is not None
         return options.context_tokens
 
     assert context() == 4096
-    assert context(model_context_tokens=2048) == 2048
-    assert context(model_context_tokens=100_000) == 4096
+    assert context(2048) == 2048
+    assert context(100_000) == 4096
     endpoint = model_options(Settings(home=tmp_path, model_base_url="http://localhost:1/v1"))
     assert endpoint is not None
     assert endpoint.context_tokens == 32_768

@@ -36,10 +36,11 @@ Position  Description            Quantity  Amount
 {_ROWS}
 Total amount due  {_TOTAL}
 """
+_PROPERTIES = {"invoice_number": {"type": "string"}, "total": {"type": "number"}}
 _SCHEMA = {
     "type": "object",
-    "properties": {"invoice_number": {"type": "string"}, "total": {"type": "number"}},
-    "required": ["invoice_number", "total"],
+    "properties": _PROPERTIES,
+    "required": [*_PROPERTIES],
     "additionalProperties": False,
 }
 _QUESTION = "Return the invoice number and the total amount due of this document as JSON.\n\n" + _INVOICE
@@ -95,7 +96,7 @@ def try_model(options: ModelOptions) -> Trial:
             picture = asking.ask([{"type": "text", "text": "Which number is printed here?"}, _picture()], 16)
         except InputError:
             picture = None
-    found = find_object(whole.text, _SCHEMA["properties"]) or {}
+    found = find_object(whole.text, _PROPERTIES) or {}
     return Trial(
         options.model,
         first.seconds,
