@@ -16,6 +16,7 @@ from docduck import __version__, clock, plugins
 from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Document
 from docduck.errors import Transient
+from docduck.local_model.status import model_status
 from docduck.service.core.installation import Installation
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import parsers_with_ids
@@ -69,6 +70,14 @@ def _service(inst: Installation, fix: bool) -> Iterator[Finding]:
         yield Finding("model", trouble)
     for broken in plugins.broken():
         yield Finding("packages", broken)
+
+
+def _model(inst: Installation, fix: bool) -> Iterator[Finding]:
+    model = model_status(inst.settings)
+    if model is None:
+        return
+    for message in dict.fromkeys(filter(None, [model.problem, model.failure])):
+        yield Finding("model", f"{model.name} can't be used, and documents are read without it: {message}")
 
 
 def _catalog(inst: Installation, fix: bool) -> Iterator[Finding]:
@@ -174,6 +183,7 @@ def _tables(inst: Installation, fix: bool) -> Iterator[Finding]:
 
 _CHECKS: Sequence[Callable[[Installation, bool], Iterator[Finding]]] = (
     _service,
+    _model,
     _catalog,
     _leases,
     _readers,
