@@ -20,7 +20,6 @@ from docduck.extraction.extractors.model.reply import find_object, read_reply
 from docduck.extraction.model_options import ModelOptions
 
 _ANSWER_TOKENS = 200
-_LONGEST_MESSAGE = 300
 
 _NUMBER, _TOTAL = "RE-2024-0417", "1,284.50"
 _ROWS = "\n".join(
