@@ -143,10 +143,15 @@ class ServerState:
             return None
 
     def end(self, seconds: float = 5.0) -> None:
-        """Kill the server, if there is one, and wait for its end."""
+        """Kill the server, if there is one, and wait for its end. One that follows it is left alone."""
         deadline = time.monotonic() + seconds
+        victim = None
         while self.is_alive() and time.monotonic() < deadline:
-            if (process := self.process()) is not None:
+            process = self.process()
+            victim = victim or process
+            if process is not None:
+                if process != victim:
+                    return
                 with contextlib.suppress(psutil.Error):
                     process.send_signal(signal.SIGKILL)
             time.sleep(_POLL_SECONDS)

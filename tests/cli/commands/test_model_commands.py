@@ -99,10 +99,10 @@ def test_without_the_extra_its_remedy_is_told(
     assert "It can't start: xllamacpp" in flat(docduck("status").out)
     (tmp := tiny.parent / "note.txt").write_text("Invoice number: RE-17\n")
     fields = tiny.parent / "fields.json"
-    fields.write_text(json.dumps([{"name": "Invoice Number"}]))
+    fields.write_text(json.dumps([{"name": "Invoice Number"}, {"name": "Undertaking"}]))
     read = docduck("extract", str(tmp), "--fields", str(fields), "--mode", "accurate", "--json")
     assert read.code == 0
-    assert read.json["data"] == {"Invoice Number": "RE-17"}
+    assert read.json["data"] == {"Invoice Number": "RE-17", "Undertaking": None}
     (warning,) = read.json["warnings"]
     assert "pip install 'docduck[model]'" in warning
     assert "the document was read without it" in warning
