@@ -1,8 +1,8 @@
 """The guard of supervised processes; it is started by path, so it uses only the standard library.
 
 ``guard.py exec PARENT COMMAND…`` becomes COMMAND, with default signals, killed when its parent dies.
-``guard.py watch`` reads process groups from standard input, ``+N`` and ``-N``, one per line. When the input
-ends, because the supervisor has died, it kills the remaining groups.
+``guard.py watch N…`` begins with these process groups and reads changes from standard input, ``+N`` and ``-N``,
+one per line. When the input ends, because the supervisor has died, it kills the remaining groups.
 """
 
 from __future__ import annotations
@@ -28,9 +28,8 @@ def become(parent: int, command: list[str]) -> None:
     os.execv(command[0], command)
 
 
-def watch() -> None:
+def watch(groups: set[int]) -> None:
     """Kill the remaining groups when standard input ends."""
-    groups: set[int] = set()
     for line in sys.stdin:
         if line.startswith("+"):
             groups.add(int(line[1:]))
@@ -45,4 +44,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "exec":
         become(int(sys.argv[2]), sys.argv[3:])
     else:
-        watch()
+        watch({int(group) for group in sys.argv[2:]})

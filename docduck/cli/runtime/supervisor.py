@@ -150,16 +150,14 @@ class Supervisor:
             self._running.clear()
 
     def _start_guard(self) -> None:
+        groups = [str(running.popen.pid) for running in self._running.values() if running.popen is not None]
         self._guard = subprocess.Popen(
-            [sys.executable, "-I", "-S", guard.__file__, "watch"],
+            [sys.executable, "-I", "-S", guard.__file__, "watch", *groups],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        for running in self._running.values():
-            if running.popen is not None:
-                self._notify_guard(f"+{running.popen.pid}\n")
 
     def _notify_guard(self, line: str) -> None:
         if self._guard is not None and self._guard.stdin is not None:
