@@ -67,7 +67,7 @@ def judge(case: Case, document: Document, findings: Findings) -> Iterator[Judged
     if model is None:
         raise SystemExit("Name the language model to ask: set DOCDUCK_MODEL_BASE_URL and DOCDUCK_MODEL_NAME")
     options = ExtractOptions()
-    wanted = [one for one in asked_for(case.fields, findings, options) if one.type is not FieldType.TABLE]
+    wanted = asked_for(case.fields, findings, options)
     if not wanted:
         return
     evidence = Evidence(document)

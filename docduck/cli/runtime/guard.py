@@ -1,8 +1,8 @@
 """The guard of supervised processes; it is started by path, so it uses only the standard library.
 
 ``guard.py exec PARENT COMMAND…`` becomes COMMAND, with default signals, killed when its parent dies.
-``guard.py watch N…`` begins with these process groups and reads changes from standard input, ``+N`` and ``-N``,
-one per line. When the input ends, because the supervisor has died, it kills the remaining groups.
+``guard.py watch N…`` begins with these process groups and reads changes from standard input, ``+N`` and
+``-N``, one per line. When the input ends, because the supervisor has died, it kills the remaining groups.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from itertools import accumulate
@@ -22,6 +22,8 @@ from docduck.extraction.values.numbers import parse_number
 from docduck.fields import NUMERIC, FieldType
 
 _MOST_WORDS_OF_A_NUMBER = 4
+_LEAST_DIGITS = 3
+"""Digits by which a number is known without its separators."""
 _CENTS = Decimal("0.01")
 _AHEAD = 100
 """Pages on which the next place of a value is looked for."""
@@ -46,6 +48,18 @@ class Lookup:
             return []
         spans = self._spans(self._pages, value, kind)
         return [_locations(page.page, page.words[first:last]) for page, first, last in spans]
+
+    def number_with_digits(self, value: float, pages: Container[int]) -> Decimal | None:
+        """Return the number that ``pages`` print with the digits of ``value`` and the separators elsewhere.
+
+        ``5.90555`` or ``590555`` is found in ``5.905,55``. None if several such numbers are printed.
+        """
+        digits = _digits(Decimal(str(value)))
+        if len(digits) < _LEAST_DIGITS:
+            return None
+        here = (page for page in self._pages if page.page.number in pages)
+        found = {number for page in here for number in page.numbers if _digits(number) == digits}
+        return found.pop() if len(found) == 1 else None
 
     def next_place(self, value: Any, kind: FieldType, start: Height) -> tuple[Location, ...]:
         """Return the first place of ``value`` from ``start`` on, at most ``_AHEAD`` pages later."""
@@ -87,6 +101,11 @@ def _number(value: Any) -> Decimal | None:
             return None
     number = parse_number(str(value))
     return None if number is None else abs(number).quantize(_CENTS)
+
+
+def _digits(number: Decimal) -> str:
+    """Return the digits of a number without zeros at its ends."""
+    return "".join(map(str, number.as_tuple().digits)).strip("0")
 
 
 class _PageText:

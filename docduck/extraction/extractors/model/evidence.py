@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from functools import cache
 from math import inf
 from typing import Any
@@ -15,7 +16,8 @@ from docduck.extraction.normal_text import key
 from docduck.extraction.page.lookup import Lookup
 from docduck.extraction.page.page_view import views_of
 from docduck.extraction.result import Location
-from docduck.fields import Field, FieldType
+from docduck.extraction.values.numbers import as_json_number
+from docduck.fields import NUMERIC, Field, FieldType
 
 Place = tuple[Location, ...]
 
@@ -49,8 +51,16 @@ class Evidence:
         return self._known[lookup]
 
     def as_printed(self, field: Field, value: Any, pages: frozenset[int]) -> Any:
-        """Return a date or number that a model rewrote for a text field as ``pages`` print it, if they do."""
-        if field.type is not FieldType.TEXT or self.places(field, value, pages):
+        """Return what a model rewrote as ``pages`` print it, if they do.
+
+        That is a date or number for a text field, or a number whose separators it took for others.
+        """
+        if self.places(field, value, pages):
+            return value
+        if field.type in NUMERIC:
+            number = self._lookup.number_with_digits(value, pages)
+            return value if number is None else as_json_number(number.copy_sign(Decimal(str(value))))
+        if field.type is not FieldType.TEXT:
             return value
         kinds = ((_ISO_DATE, FieldType.DATE), (_PLAIN_NUMBER, FieldType.NUMBER))
         kind = next((kind for form, kind in kinds if form.fullmatch(value)), None)

@@ -86,7 +86,8 @@ class ModelExtractor:
     ) -> ModelReading:
         """Return the model's answers for ``fields``. A failing model is a warning, never an error."""
         keyed_fields = keyed(fields)
-        schema = schema_of(keyed_fields)
+        locale = locale_of(document.text, options.locale)
+        schema = schema_of(keyed_fields, numbers_as_text=locale.decimal == ",")
         with ModelClient(self._options, self._aids) as client:
             reading = ModelReading(client.usage)
             room = self._options.context_tokens - client.answer_tokens - prompt.overhead(schema)
@@ -102,7 +103,7 @@ class ModelExtractor:
             answered = self._ask_all(client, cut, schema, reading) if cut else []
             reading.usage = client.usage
         reading.read = bool(answered)
-        self._collect(reading, answered, keyed_fields, evidence, locale_of(document.text, options.locale))
+        self._collect(reading, answered, keyed_fields, evidence, locale)
         return reading
 
     def _ask_all(

@@ -48,10 +48,34 @@ def test_the_question_holds_schema_and_pages_and_asks_for_strict_json(read: Read
     assert given["strict"] is True
     assert list(given["schema"]["properties"]) == given["schema"]["required"] == list(RIGHT)
     assert given["schema"]["additionalProperties"] is False
-    assert given["schema"]["properties"]["total"]["type"] == ["number", "null"]
+    assert given["schema"]["properties"]["total"]["type"] == ["string", "null"]
     assert "What the goods are for" in given["schema"]["properties"]["undertaking"]["description"]
     assert "Rope 12 mm   2   40,00" in question.text
     assert (question.body["model"], question.body["temperature"]) == ("small", 0)
+
+
+@pytest.mark.parametrize(("amount", "kind"), [("1,284.50", "number"), ("1.284,50", "string")])
+def test_numbers_are_asked_for_as_printed_where_a_comma_divides_them(
+    read: Reader, amount: str, kind: str
+) -> None:
+    shown = text_document("Rope", f"Total  {amount}")
+    with model([says({"total": 1284.5 if kind == "number" else amount})]) as endpoint:
+        found = read(endpoint.url, document=shown, fields=[{"name": "Total", "type": "currency"}])
+    (question,) = endpoint.questions
+    schema = question.body["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["total"]["type"] == [kind, "null"]
+    assert found.data["Total"] == 1284.5
+
+
+@pytest.mark.usefixtures("no_guesses")
+@pytest.mark.parametrize(("said", "value"), [(5.90555, 5905.55), ("590555", 5905.55), (-5.90555, -5905.55)])
+def test_a_number_whose_separators_the_model_took_for_others_is_that_which_is_printed(
+    read: Reader, said: Any, value: float
+) -> None:
+    shown = text_document("Zq of the ship 5.905,55 and 1,20")
+    with model([says({"zq": said})]) as endpoint:
+        found = read(endpoint.url, document=shown, fields=[{"name": "Zq", "type": "number"}])
+    assert found.data["Zq"] == value
 
 
 def test_two_readings_that_agree_are_trusted_more_and_ones_that_disagree_less(read: Reader) -> None:
