@@ -18,8 +18,8 @@ from docduck.service.parsers.settings_schema import UNSURE_BELOW
 LOW = "Low confidence"
 
 _EMPTY: Sequence[Any] = (None, "", [])
-_REQUIRED = "required"
-"""The rule in ``validation``."""
+_REQUIRED, _SUGGESTION = "required", "suggestion"
+"""Rules in ``validation``: of a value that is missing, and of one that a language model suggests."""
 
 
 def unsure_below(stored: Mapping[str, Any]) -> float:
@@ -52,10 +52,16 @@ def read_confidence(entry: Mapping[str, Any]) -> float | None:
     return entry.get("readConfidence") if entry.get("edited") else entry.get("confidence")
 
 
-def problems_of(field: Field, value: Any, entry: Mapping[str, Any] | None) -> list[str]:
-    """Return which checks a value fails, whoever set it: a required one that is missing comes first."""
+def problems_of(
+    field: Field, value: Any, entry: Mapping[str, Any] | None, but: Collection[str] = ()
+) -> list[str]:
+    """Return which checks a value fails, whoever set it: a required one that is missing comes first.
+
+    Those of the rules ``but`` are left out.
+    """
     # Whether a value is required, and there is one, may have changed since it was read.
-    checks = (problem for problem in (entry or {}).get("validation") or () if problem["rule"] != _REQUIRED)
+    left_out = {_REQUIRED, *but, *(() if value in _EMPTY else (_SUGGESTION,))}
+    checks = (problem for problem in (entry or {}).get("validation") or () if problem["rule"] not in left_out)
     problems = [str(problem["message"]) for problem in checks]
     if field.required and value in _EMPTY:
         return [f"'{field.name}' is required and was not found", *problems]
@@ -70,9 +76,12 @@ def is_unsure(entry: Mapping[str, Any], below: float) -> bool:
 
 
 def failed_checks(fields: Sequence[Field], data: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
-    """Return what the checks say of a document's values by field name, with the rows of cells."""
+    """Return what the checks say of a document's values by field name, with the rows of cells.
+
+    That a language model suggests a value for an empty field is no check.
+    """
     return [
         problem if cell.row is None else f"{cell.key[0]}, row {cell.row}: {problem}"
         for cell in cells(fields, data, evidence)
-        for problem in problems_of(cell.field, cell.value, cell.entry)
+        for problem in problems_of(cell.field, cell.value, cell.entry, {_SUGGESTION})
     ]
