@@ -15,7 +15,7 @@ PYTEST := $(BIN)/python -m pytest -q -p tests.reruns
 PARALLEL := $(PYTEST) --dist worksteal -n
 # A docduck mostly waits; those of one file use the same.
 SYSTEM := $(PYTEST) --dist loadfile -n 2
-SYSTEM_PACKAGES := postgresql chromium redis-server dovecot-imapd
+SYSTEM_PACKAGES := postgresql chromium redis-server dovecot-imapd libgomp1
 
 .DEFAULT_GOAL := help
 .PHONY: help run setup test test-fast test-changed test-all races check bench train system-deps lock clean

@@ -7,7 +7,7 @@ import pytest
 
 from docduck.local_model.choice import LocalModel
 from docduck.local_model.server_state import end_servers
-from tests.local_model.tiny_model import write_tiny_model
+from tests.local_model.tiny_model import skip_without_gomp, write_tiny_model
 
 
 @pytest.fixture
@@ -18,6 +18,7 @@ def tiny(tmp_path: Path) -> Path:
 @pytest.fixture
 def tiny_model(tiny: Path, tmp_path: Path) -> Iterator[LocalModel]:
     """A model whose servers end with the test."""
+    skip_without_gomp()
     model = LocalModel(tiny, "tiny", tmp_path / "servers", 4096)
     yield model
     end_servers(model.folder)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import struct
+import sys
+from ctypes.util import find_library
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 CONTEXT, WIDTH, HEADS, HIDDEN = 4096, 32, 2, 64
 _TOKENS = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256)), "▁"]
@@ -34,6 +37,12 @@ META: dict[str, Any] = {
     "tokenizer.ggml.unknown_token_id": 0,
     "tokenizer.chat_template": "{% for m in messages %}{{ m.content }}\n{% endfor %}",
 }
+
+
+def skip_without_gomp() -> None:
+    """Skip a test where the library is missing that xllamacpp needs of the system."""
+    if sys.platform == "linux" and find_library("gomp") is None:
+        pytest.skip("libgomp1 is missing: make system-deps")
 
 
 def write_tiny_model(path: Path, **changes: Any) -> Path:

@@ -15,11 +15,12 @@ from docduck.local_model.server_state import end_servers
 from tests.cli.conftest import Docduck
 from tests.endpoint import Question, Reply, model, says
 from tests.local_model.hub import Hub, hub
-from tests.local_model.tiny_model import write_tiny_model
+from tests.local_model.tiny_model import skip_without_gomp, write_tiny_model
 
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> Iterator[Path]:
+    skip_without_gomp()
     yield write_tiny_model(tmp_path / "tiny.gguf")
     end_servers(tmp_path / "home" / "models" / "servers")
 
