@@ -124,34 +124,46 @@ def fit(some: Sequence[Judged]) -> dict[str, Weights]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The likelier reading of a field: its probability, whether it is right, and whether it is stated."""
+    """The probabilities of a field's readings, 0 without one, which are right, and whether it is stated."""
 
-    probability: float
-    is_right: bool
+    mine: float
+    other: float
+    mine_right: bool
+    other_right: bool
     is_stated: bool
+
+    def delivered(self, least: float) -> tuple[float, bool] | None:
+        """Return the value that is delivered, as its probability and whether it is right; None for none.
+
+        A model's value needs a probability of ``least``; what was read without it is delivered in any case.
+        """
+        if self.mine >= max(self.other, least):
+            return self.mine, self.mine_right
+        return (self.other, self.other_right) if self.other else None
 
 
 def outcomes(some: Iterable[Judged], weights: dict[str, Weights]) -> list[Outcome]:
-    """Return the reading that these weights choose for each field."""
+    """Return the probabilities of the readings of each field by these weights."""
     return [_outcome(one, weights) for one in some]
 
 
 def _outcome(one: Judged, weights: dict[str, Weights]) -> Outcome:
     mine = logistic(weights["mine"], one.choice.for_mine()) if one.choice.mine else 0.0
-    other = 0.0
+    other = mine if one.choice.agree else 0.0
     if one.choice.other and not one.choice.agree:
         other = logistic(weights["other"], one.choice.for_other())
-    return Outcome(max(mine, other), one.mine_right if mine >= other else one.other_right, one.is_stated)
+    return Outcome(mine, other, one.mine_right, one.other_right, one.is_stated)
 
 
 def f1(some: Iterable[Outcome], least: float) -> float:
-    """Return the F1 of the values whose probability is ``least`` or more; a wrong one counts twice."""
+    """Return the F1 of the values that are delivered; a wrong one counts twice."""
     right = wrong = missing = 0
     for one in some:
-        delivered = one.probability >= least
-        right += delivered and one.is_right
-        wrong += delivered and not one.is_right
-        missing += one.is_stated and not (delivered and one.is_right)
+        found = one.delivered(least)
+        is_right = found is not None and found[1]
+        right += is_right
+        wrong += found is not None and not is_right
+        missing += one.is_stated and not is_right
     return 2 * right / max(1, 2 * right + wrong + missing)
 
 
@@ -201,13 +213,13 @@ def main() -> None:
     model = sum(one.mine_right for one in some)
     other = sum(one.other_right for one in some)
     print(f"{len(some)} fields in doubt: the model is right in {model}, the other reading in {other}")
-    print(
-        f"by folds: the choice is right in {sum(one.is_right for one in chosen)}, F1 {f1(chosen, least):.3f}"
-    )
-    absent = [one for one in chosen if not one.is_stated]
-    print(f"{sum(one.probability < least for one in absent)} of {len(absent)} not stated are left empty")
-    sure = [one for one in chosen if one.probability >= 0.9]
-    print(f"{len(sure)} with 0.9 and more, {sum(one.is_right for one in sure)} of them right")
+    found = [one.delivered(least) for one in chosen]
+    right = sum(value is not None and value[1] for value in found)
+    print(f"by folds: {right} of them are right, F1 {f1(chosen, least):.3f}")
+    absent = [value for value, one in zip(found, chosen, strict=True) if not one.is_stated]
+    print(f"{absent.count(None)} of {len(absent)} not stated are left empty")
+    sure = [is_right for value in found if value is not None for chance, is_right in [value] if chance >= 0.9]
+    print(f"{len(sure)} with 0.9 and more, {sum(sure)} of them right")
 
 
 if __name__ == "__main__":
