@@ -10,11 +10,11 @@ from docduck.errors import InputError, NotFound
 from docduck.service.accounts.audit_log import actors_named
 from docduck.service.core.installation import Installation
 from docduck.service.core.schema import ViewPart
-from docduck.service.documents.explanation import explanation
 from docduck.service.documents.queries.document_lookup import names_of
 from docduck.service.documents.queries.document_views import show_document
 from docduck.service.documents.values import Cell, cells
 from docduck.service.parsers.parsers import get_parser
+from docduck.service.previews.explanation_words import explanation
 from docduck.service.previews.surroundings import PAGE_SECONDS, Surroundings
 
 
