@@ -264,13 +264,15 @@ class _Model(_Topic):
     """The language model."""
 
     model_base_url: str | None = Field(None, pattern=r"^https?://[^\s/]+\S*$")
-    """OpenAI-compatible endpoint that mode `accurate` asks, such as `https://host/v1`."""
+    """OpenAI-compatible endpoint, such as `https://host/v1`, of the model of parsers that name none."""
     model_name: str = "default"
     """Name of the model to ask for at the endpoint."""
     model_api_key: SecretStr | None = None
     """API key of the endpoint, sent as a bearer token; a secret, in no log."""
     model_vision: bool = False
     """Whether the model takes pictures of the pages."""
+    model_picture_width: int = Field(1200, ge=256, le=4096)
+    """Width of these pictures, in pixels: the smallest that the model reads well costs least."""
     model_context_tokens: int = Field(32_768, ge=2048)
     """Tokens that the model takes, question and answer together."""
     model_max_concurrent: int = Field(4, ge=1)
@@ -284,6 +286,9 @@ class _Model(_Topic):
     model_monthly_budget: float | None = Field(None, ge=0)
     """Most that a team may spend on the model in a calendar month (UTC), in the prices' currency; then
     documents are read without it. No limit when not set."""
+    models: Path | None = None
+    """YAML file of further models by name, of which a parser may choose one; `models.yaml` in the home folder
+    when not set, which need not exist."""
 
 
 class _Retention(_Topic):
@@ -322,6 +327,11 @@ class Settings(
     def catalog_address(self) -> str:
         """The SQLAlchemy address of the catalog."""
         return self.catalog_url or f"sqlite:///{self.home.absolute() / CATALOG_FILE}"
+
+    @property
+    def models_file(self) -> Path:
+        """The file of further language models; need not exist."""
+        return self.models or self.home / "models.yaml"
 
     @property
     def inbox(self) -> Path:

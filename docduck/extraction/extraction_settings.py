@@ -19,6 +19,8 @@ MAX_PIXELS = 100_000_000
 MAX_ARCHIVE_FILES, MAX_UNPACKED_BYTES = 1000, 300_000_000
 """Of an archive, with the archives inside it."""
 
+NO_MODEL = "No language model is configured"
+
 _MODEL_ANSWERS = 2
 
 
@@ -47,7 +49,10 @@ def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
 
 def extract_options(settings: Settings, mode: Mode) -> ExtractOptions:
     """Return how ``mode`` extracts values; only ``accurate`` uses the language model."""
-    return ExtractOptions(mode=mode, model=model_options(settings) if mode == "accurate" else None)
+    if mode != "accurate":
+        return ExtractOptions(mode=mode)
+    model = model_options(settings)
+    return ExtractOptions(mode=mode, model=model, no_model="" if model else NO_MODEL)
 
 
 def for_worker(options: ExtractOptions) -> ExtractOptions:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 Mode = Literal["fast", "balanced", "accurate"]
 TableMode = Literal["disabled", "auto", "enabled"]
+Ask = Literal["unsure", "always"]
+"""What a language model is asked: about what is unsure or was not found without it, or about everything."""
 OCR: Mapping[Mode, Literal["fast", "full"]] = {"fast": "fast", "balanced": "full", "accurate": "full"}
 """How thoroughly each mode reads pages without text (``ReadOptions.ocr``)."""
 
@@ -40,8 +42,8 @@ class ExtractOptions:
     ``tables`` is the parser's ``advancedTableExtraction``: ``disabled`` leaves tables empty, ``auto``
     reads tables whose header is found, or that alone fit the columns' types; ``enabled`` takes the one
     that fits best.
-    ``model`` is used in mode ``accurate``; ``no_model`` says why there is none. ``learned_layouts`` come from
-    documents that people corrected and approved, the newest first.
+    ``model`` is the language model, ``ask`` what it is asked. ``no_model`` says why there is none where one
+    should be. ``learned_layouts`` come from documents that people corrected and approved, the newest first.
     ``markdown``: the extraction holds the document as markdown; otherwise an empty text.
     """
 
@@ -50,5 +52,6 @@ class ExtractOptions:
     locale: ReadingLocale = field(default_factory=ReadingLocale)
     learned_layouts: tuple[LearnedLayout, ...] = ()
     model: ModelOptions | None = None
-    no_model: str = "No language model is configured"
+    ask: Ask = "unsure"
+    no_model: str = ""
     markdown: bool = True

@@ -71,9 +71,7 @@ def extract_document(
     labelled = with_taught_labels(extracted, similar, options.learned_layouts)
     options = replace(options, learned_layouts=similar)
     findings = find_values(labelled, document, options)
-    usage = None
-    if options.mode == "accurate":
-        usage = _read_with_model(extracted, document, findings, options, model_context or ModelContext())
+    usage = _read_with_model(extracted, document, findings, options, model_context or ModelContext())
     revise(document, extracted, findings, options.learned_layouts)
     _leave_out_unstorable(extracted, findings)
     data: dict[str, Any] = {}
@@ -153,9 +151,10 @@ def _read_with_model(
     options: ExtractOptions,
     model_context: ModelContext,
 ) -> ModelUsage | None:
-    """Improve ``findings`` with the language model; warn if there is none."""
+    """Improve ``findings`` with the language model; warn if there should be one and is none."""
     if options.model is None:
-        findings.warnings.append(f"{options.no_model}; the document was read without one")
+        if options.no_model:
+            findings.warnings.append(f"{options.no_model}; the document was read without one")
         return None
     from docduck.extraction.extractors.model.second_reading import read_with_model
 

@@ -9,12 +9,13 @@ from typing import Literal
 from docduck.documents.detection.content_types import PAGED, PDF, ZIP
 from docduck.documents.read_options import ReadOptions
 from docduck.extraction.extraction_settings import model_seconds, read_options
+from docduck.extraction.extractors.model.endpoint import Endpoints
 from docduck.extraction.jobs.classify_step import CLASSIFIED_PAGES, ClassifyStep, Gate
 from docduck.extraction.jobs.expansion_job import AttachmentOptions, ExpandTask, ExpansionResult
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields
 from docduck.extraction.jobs.split_step import SplitStep
-from docduck.extraction.model_options import ModelOptions
-from docduck.extraction.options import ExtractOptions, Mode, ReadingLocale
+from docduck.extraction.models import Models
+from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.triage.classify.labels import Label, with_instructions
 from docduck.extraction.triage.split.parts import SplitOptions
 from docduck.service.core.installation import Installation
@@ -25,7 +26,7 @@ from docduck.service.parsers.parser_settings import reading_of
 from docduck.service.parsers.settings_schema import ParserSettings
 from docduck.service.processing.loaded_classifiers import LoadedClassifier
 from docduck.service.processing.loaded_parsers import LoadedParser
-from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
+from docduck.service.processing.model_choice import ModelChoice
 from docduck.workers.pool import WorkerPool
 
 MAX_ATTACHMENTS = 20
@@ -35,15 +36,11 @@ NO_FIELDS = pack_fields(())
 
 
 class WorkerTasks:
-    """Build the tasks of a run.
+    """Build the tasks of a run, with the language models that parsers want and teams have budget for."""
 
-    ``model`` is used if the parser's mode asks for it and the team has budget left.
-    """
-
-    def __init__(self, inst: Installation, model: ModelOptions | None) -> None:
+    def __init__(self, inst: Installation, models: Models) -> None:
         self._settings = inst.settings
-        self._model = model.for_worker() if model else None
-        self._budget = ModelBudget(inst)
+        self._choice = ModelChoice(inst, models)
 
     def of(self, claim: Claim, target: LoadedParser | LoadedClassifier) -> ExpandTask:
         """Return the task for a claimed document."""
@@ -64,12 +61,12 @@ class WorkerTasks:
         if settings.split_documents.enabled and claim.content_type == PDF and not claim.is_part:
             task = replace(task, split=self._split_step(claim, target))
         if isinstance(target, LoadedClassifier):
-            model = self._model_of(claim.team_id)
+            model = self._choice.for_kinds(claim.team_id, None)
             return replace(task, classify=ClassifyStep(target.labels, target.instructions, model))
         if target.settings.classification_gate.enabled:
             task = replace(task, gate=self._gate(claim, target.settings))
         if target.folders is not None and target.folders.labels and claim.folder_id is None:
-            model = self._model_of(claim.team_id, target.settings.data_extraction_mode)
+            model = self._choice.for_kinds(claim.team_id, target.settings)
             task = replace(task, folders=ClassifyStep(target.folders.labels, model=model))
         return task
 
@@ -91,11 +88,11 @@ class WorkerTasks:
             split.partition_key_source,
         )
         if isinstance(target, LoadedClassifier):
-            model = self._model_of(claim.team_id) if split.mode == "ai" else None
+            model = self._choice.for_kinds(claim.team_id, None) if split.mode == "ai" else None
             reading = self._opened(claim, read_options(self._settings, "fast"))
             return SplitStep(replace(options, model=model), reading)
         settings = target.settings
-        model = self._model_of(claim.team_id, settings.data_extraction_mode) if split.mode == "ai" else None
+        model = self._choice.for_kinds(claim.team_id, settings) if split.mode == "ai" else None
         # The parts are read again, so pages are read as fast as is enough to tell documents apart.
         mode = settings.data_extraction_mode if split.mode == "partitionKey" else "fast"
         return SplitStep(
@@ -105,7 +102,7 @@ class WorkerTasks:
 
     def _gate(self, claim: Claim, settings: ParserSettings) -> Gate:
         gate = settings.classification_gate
-        model = self._model_of(claim.team_id, settings.data_extraction_mode)
+        model = self._choice.for_kinds(claim.team_id, settings)
         labels = with_instructions([Label(label) for label in gate.labels], gate.instructions or "")
         return Gate(gate.mode, ClassifyStep(labels, gate.instructions or "", model))
 
@@ -136,8 +133,9 @@ class WorkerTasks:
             document_id=claim.document_id,
             post_processing=parser.post_processing.name if parser.post_processing else None,
             reading=self._opened(claim, replace(reading_of(settings, self._settings), attachments=kept)),
-            extraction=self._with_model(
+            extraction=self._choice.for_values(
                 claim.team_id,
+                settings,
                 ExtractOptions(
                     mode=settings.data_extraction_mode,
                     tables=settings.advanced_table_extraction,
@@ -151,19 +149,6 @@ class WorkerTasks:
         """Return how a file is read, with its password if it has one."""
         password = password_of(self._settings, claim.document_id, claim.sealed_password)
         return reading if password is None else replace(reading, password=password)
-
-    def _model_of(self, team_id: str, mode: Mode = "accurate") -> ModelOptions | None:
-        """Return the language model for a mode, if the team has budget left."""
-        if mode != "accurate" or self._budget.is_spent(team_id):
-            return None
-        return self._model
-
-    def _with_model(self, team_id: str, options: ExtractOptions) -> ExtractOptions:
-        if options.mode != "accurate" or self._model is None:
-            return options
-        if self._budget.is_spent(team_id):
-            return replace(options, no_model=BUDGET_SPENT)
-        return replace(options, model=self._model)
 
 
 def _locale(settings: ParserSettings) -> ReadingLocale:
@@ -179,6 +164,7 @@ def _locale(settings: ParserSettings) -> ReadingLocale:
 def submit(
     inst: Installation,
     pool: WorkerPool[ExpandTask, ExpansionResult],
+    endpoints: Endpoints,
     key: str,
     claim: Claim,
     task: ExpandTask,
@@ -189,13 +175,14 @@ def submit(
 
     Without pages, or with all pieces of a long document, it may take very long.
     """
-    models = [
+    steps = [
         task.read.extraction.model,
         task.classify.model if task.classify else None,
         task.gate.step.model if task.gate else None,
         task.split.options.model if task.split else None,
         task.folders.model if task.folders else None,
     ]
+    models = [model for model in steps if model is not None]
     further = target.further_inputs if isinstance(target, LoadedParser) else ()
     pool.submit(
         key,
@@ -204,5 +191,5 @@ def submit(
         more_seconds=sum(model_seconds(model) for model in models),
         slow=claim.slow or pieces is not None,
         lengthy=claim.content_type not in PAGED or pieces is not None,
-        may_ask=any(models),
+        responder=endpoints.responder([model.name for model in models], claim.team_id),
     )

@@ -14,7 +14,7 @@ from typing import Any, NoReturn, Self
 
 from docduck.errors import DocduckError, Transient
 from docduck.extraction.extractors.model.dialect import Dialect, too_long
-from docduck.extraction.extractors.model.endpoint import direct
+from docduck.extraction.extractors.model.endpoint import Post, direct, through
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.windows import tokens_of
 from docduck.extraction.model_options import ModelOptions
@@ -58,14 +58,14 @@ class ModelClient:
     def __init__(self, options: ModelOptions, model_context: ModelContext) -> None:
         self._options = options
         self._deadline = model_context.deadline
-        self._pool_post = model_context.post
+        self._ask_pool = model_context.ask
         self._open = ExitStack()
         self._stopped = threading.Event()
         self._lock = threading.Lock()
-        self.usage = ModelUsage(options.model)
+        self.usage = ModelUsage(options.label)
 
     def __enter__(self) -> Self:
-        self._post_body = self._pool_post or self._open.enter_context(direct(self._options))
+        self._post_body = self._connected()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -86,7 +86,7 @@ class ModelClient:
         ``messages`` makes the messages, with pictures or without. Raise TooMuch if fewer pages
         may fit, NoAnswer if the endpoint fails after all retries, refuses, or time is up.
         """
-        place = (self._options.base_url, self._options.model)
+        place = (f"{self._options.name} {self._options.base_url}", self._options.model)
         dialect = _known.get(place, Dialect())
         failures = 0
         while True:
@@ -113,6 +113,12 @@ class ModelClient:
             if failures > self._options.retries:
                 raise NoAnswer(reason)
             self._pause(pause, failures, reason)
+
+    def _connected(self) -> Post:
+        if self._ask_pool is not None:
+            return through(self._ask_pool, self._options.name)
+        post = self._open.enter_context(direct(self._options))
+        return lambda body, seconds: post(body, seconds, "")
 
     def _post(self, body: Mapping[str, Any]) -> HttpResponse:
         left = self._deadline - time.monotonic()

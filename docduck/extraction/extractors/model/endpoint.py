@@ -1,36 +1,36 @@
-"""Requests to a language model, from this process or from a worker through its pool."""
+"""Requests to language models, from this process or from workers through their pool."""
 
 from __future__ import annotations
 
-import fcntl
-import os
+import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any, Self
 
 import msgspec
 
 from docduck.errors import Transient
+from docduck.extraction.extractors.model.slots import slot
 from docduck.extraction.model_options import ModelOptions
 from docduck.outbound.http import HttpResponse, TrustedEndpoint
-
-_POLL_SECONDS = 0.05
 
 Post = Callable[[Mapping[str, Any], float], HttpResponse]
 """Sends a request's body and returns the answer, within so many seconds; raises Transient without one."""
 
+PostFor = Callable[[Mapping[str, Any], float, str], HttpResponse]
+"""Sends a request for a team, whose id is empty for none."""
+
 
 @contextmanager
-def direct(options: ModelOptions) -> Iterator[Post]:
+def direct(options: ModelOptions) -> Iterator[PostFor]:
     """Yield a function that sends requests to the endpoint, within the limit for all processes."""
     key = options.api_key.get_secret_value() if options.api_key else None
     headers = {"Authorization": f"Bearer {key}"} if key else {}
 
-    def post(body: Mapping[str, Any], seconds: float) -> HttpResponse:
+    def post(body: Mapping[str, Any], seconds: float, team_id: str) -> HttpResponse:
         deadline = time.monotonic() + seconds
-        with slot(options.slots, options.max_concurrent, deadline):
+        with slot(options.slots, options.max_concurrent, deadline, team_id):
             left = max(0.0, deadline - time.monotonic())
             return endpoint.post("chat/completions", body, min(options.seconds, left))
 
@@ -38,48 +38,57 @@ def direct(options: ModelOptions) -> Iterator[Post]:
         yield post
 
 
-@contextmanager
-def responder(options: ModelOptions | None) -> Iterator[Callable[[bytes, float], bytes] | None]:
-    """Yield a function that sends workers' requests: they know neither the endpoint's address nor its key."""
-    if options is None:
-        yield None
-        return
-    with direct(options) as post:
-        yield lambda question, seconds: msgspec.msgpack.encode(
-            post(msgspec.msgpack.decode(question, type=dict[str, Any]), seconds)
-        )
+class _Request(msgspec.Struct):
+    """A worker's request: the name of a model, and the body."""
+
+    model: str
+    body: dict[str, Any]
 
 
-def through(ask: Callable[[bytes, float], bytes]) -> Post:
-    """Return a function that sends requests through the pool of this worker."""
+class Endpoints:
+    """Sends workers' requests: they know neither addresses nor keys. Use as a context manager."""
+
+    def __init__(self, models: Collection[ModelOptions]) -> None:
+        self._models = {model.name: model for model in models}
+        self._open = ExitStack()
+        self._lock = threading.Lock()
+        self._posts: dict[str, PostFor] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    @property
+    def most_requests(self) -> int:
+        """The most requests of one task at the same time."""
+        return max((model.max_concurrent for model in self._models.values()), default=1)
+
+    def responder(self, names: Collection[str], team_id: str = "") -> Callable[[bytes, float], bytes] | None:
+        """Return what sends the requests of a team's task to the models ``names``; None without a name."""
+        allowed = {*names}
+
+        def respond(question: bytes, seconds: float) -> bytes:
+            request = msgspec.msgpack.decode(question, type=_Request)
+            if request.model not in allowed:
+                raise Transient("this task may not ask it")
+            return msgspec.msgpack.encode(self._post_of(request.model)(request.body, seconds, team_id))
+
+        return respond if allowed else None
+
+    def _post_of(self, name: str) -> PostFor:
+        with self._lock:
+            if name not in self._posts:
+                self._posts[name] = self._open.enter_context(direct(self._models[name]))
+            return self._posts[name]
+
+
+def through(ask: Callable[[bytes, float], bytes], name: str) -> Post:
+    """Return a function that sends requests to the model ``name`` through the pool of this worker."""
 
     def post(body: Mapping[str, Any], seconds: float) -> HttpResponse:
-        return msgspec.msgpack.decode(ask(msgspec.msgpack.encode(body), seconds), type=HttpResponse)
+        question = msgspec.msgpack.encode(_Request(name, dict(body)))
+        return msgspec.msgpack.decode(ask(question, seconds), type=HttpResponse)
 
     return post
-
-
-@contextmanager
-def slot(folder: Path, limit: int, deadline: float) -> Iterator[None]:
-    """Hold one of ``limit`` slots during the block; the kernel frees it if the process dies.
-
-    Raise Transient if none is free by ``deadline`` (``time.monotonic()``).
-    """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    first = os.getpid() % limit
-    while True:
-        for number in range(limit):
-            handle = os.open(folder / f"{(first + number) % limit}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                os.close(handle)
-                continue
-            try:
-                yield
-            finally:
-                os.close(handle)
-            return
-        if time.monotonic() >= deadline:
-            raise Transient("all its requests are taken by other documents")
-        time.sleep(_POLL_SECONDS)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from docduck.errors import Transient
-from docduck.extraction.extractors.model.endpoint import slot
+from docduck.extraction.extractors.model.slots import slot
 from docduck.extraction.model_options import model_options
 from docduck.settings import Settings
 from tests.endpoint import Question, Reply, model
@@ -19,7 +19,7 @@ from tests.extraction.extractors.model.test_reading import ROWS, long_document, 
 HOLD = """
 import sys, time
 from pathlib import Path
-from docduck.extraction.extractors.model.endpoint import slot
+from docduck.extraction.extractors.model.slots import slot
 with slot(Path(sys.argv[1]), 2, time.monotonic() + 30):
     print("held", flush=True)
     time.sleep(60)
