@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from difflib import get_close_matches
@@ -10,7 +11,15 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from docduck.errors import InputError
@@ -33,6 +42,32 @@ def _paths(value: Any) -> Any:
     return [Path(part.strip()) for part in value.split(",")] if isinstance(value, str) else value
 
 
+def _json_object(value: Any) -> Any:
+    """Return the object that a text holds as JSON. The message of the error holds nothing of the text."""
+    if not isinstance(value, str):
+        return value
+    try:
+        parsed = json.loads(value)
+    except ValueError as error:
+        raise ValueError("must be a JSON object") from error
+    if not isinstance(parsed, dict):
+        raise ValueError("must be a JSON object")
+    return parsed
+
+
+def _sendable_headers(headers: dict[str, SecretStr]) -> dict[str, SecretStr]:
+    for name, value in headers.items():
+        if not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(value.get_secret_value()):
+            raise ValueError("must hold names and values of HTTP headers")
+    return headers
+
+
+def _further_parameters(body: dict[str, Any]) -> dict[str, Any]:
+    if fixed := sorted(_OF_REQUESTS.intersection(body)):
+        raise ValueError(f"must not hold '{fixed[0]}', which docduck sets")
+    return body
+
+
 STOP_GRACE_SECONDS = 10
 """How long a process may take to stop before it is killed."""
 
@@ -47,8 +82,20 @@ _ALIKE = 0.8
 
 _OF_KUBERNETES = re.compile(r"_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)")
 
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_HEADER_VALUE = re.compile(r"[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?")
+_OF_REQUESTS = frozenset({"messages", "model", "n", "stream"})
+"""Parameters that requests to a language model have anyway."""
+
 Paths = Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_paths)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)]
+JsonObject = Annotated[dict[str, Any], NoDecode, BeforeValidator(_json_object)]
+Headers = Annotated[
+    dict[str, SecretStr], NoDecode, BeforeValidator(_json_object), AfterValidator(_sendable_headers)
+]
+ModelPreset = Literal[
+    "ollama", "lmstudio", "llamacpp", "vllm", "openai", "anthropic", "azure", "gemini", "mistral"
+]
 Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$")]
 Origin = Annotated[str, Field(pattern=r"^(\*|https?://[^\s/?#]+)$")]
 
@@ -264,15 +311,28 @@ class _Model(_Topic):
     """The language model."""
 
     model_base_url: str | None = Field(None, pattern=r"^https?://[^\s/]+\S*$")
-    """OpenAI-compatible endpoint, such as `https://host/v1`, of the model of parsers that name none."""
+    """OpenAI-compatible endpoint, such as `https://host/v1`, of the model of parsers that name none; that of
+    `DOCDUCK_MODEL_PRESET` when not set."""
+    model_preset: ModelPreset | None = None
+    """The server at this endpoint: `ollama`, `lmstudio`, `llamacpp`, `vllm`, `openai`, `anthropic`, `azure`,
+    `gemini` or `mistral`. Recognised by its address when not set."""
     model_name: str = "default"
     """Name of the model to ask for at the endpoint."""
     model_api_key: SecretStr | None = None
-    """API key of the endpoint, sent as a bearer token; a secret, in no log."""
+    """API key of the endpoint, sent as a bearer token, to Azure as `api-key`; a secret, in no log."""
+    model_extra_headers: Headers | None = None
+    """Further headers of requests to the endpoint, as a JSON object such as `{"X-Project": "docs"}`; a
+    secret, in no log."""
+    model_extra_body: Annotated[JsonObject, AfterValidator(_further_parameters)] | None = None
+    """Further parameters of requests to the endpoint, as a JSON object such as `{"seed": 7}`; they replace
+    those of the same name."""
+    model_reasoning: Literal["default", "none", "low", "medium", "high"] = "default"
+    """How much the model thinks before it answers: `none`, `low`, `medium` or `high`; the server decides with
+    `default`."""
     model_vision: bool = False
     """Whether the model takes pictures of the pages."""
-    model_picture_width: int = Field(1200, ge=256, le=4096)
-    """Width of these pictures, in pixels: the smallest that the model reads well costs least."""
+    model_picture_width: int | None = Field(None, ge=256, le=4096)
+    """Width of these pictures, in pixels; that at which the server's models count least when not set."""
     model_context_tokens: int = Field(32_768, ge=2048)
     """Tokens that the model takes, question and answer together."""
     model_max_concurrent: int = Field(4, ge=1)
@@ -289,6 +349,13 @@ class _Model(_Topic):
     models: Path | None = None
     """YAML file of further models by name, of which a parser may choose one; `models.yaml` in the home folder
     when not set, which need not exist."""
+
+    @field_validator("model_preset")
+    @classmethod
+    def _has_address(cls, preset: ModelPreset | None, info: ValidationInfo) -> ModelPreset | None:
+        if preset == "azure" and not info.data.get("model_base_url"):
+            raise ValueError("'azure' needs DOCDUCK_MODEL_BASE_URL, the address of your resource")
+        return preset
 
 
 class _Retention(_Topic):

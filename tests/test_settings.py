@@ -54,6 +54,15 @@ def test_a_variable_that_is_empty_counts_as_not_set(monkeypatch: pytest.MonkeyPa
         ("LOG_LEVEL", "loud", "'WARNING'"),
         ("MODEL_BASE_URL", "localhost:8080", "pattern"),
         ("MODEL_MONTHLY_BUDGET", "-1", "must be at least 0"),
+        ("MODEL_PRESET", "openrouter", "'anthropic'"),
+        ("MODEL_PRESET", "azure", "needs DOCDUCK_MODEL_BASE_URL"),
+        ("MODEL_REASONING", "much", "'medium'"),
+        ("MODEL_EXTRA_BODY", "seed=7", "must be a JSON object"),
+        ("MODEL_EXTRA_BODY", "[1]", "must be an object"),
+        ("MODEL_EXTRA_BODY", '{"stream": true}', "must not hold 'stream'"),
+        ("MODEL_EXTRA_HEADERS", '{"X-A": 5}', "must be a string"),
+        ("MODEL_EXTRA_HEADERS", '{"X A": "b"}', "names and values of HTTP headers"),
+        ("MODEL_EXTRA_HEADERS", '{"X-A": "b\\r\\nc: d"}', "names and values of HTTP headers"),
         ("OUTBOUND_ALLOWED_NETWORKS", "10.0.0.0/8,10.1.2.3/8", "10.1.2.3/8 has host bits set"),
         ("OUTBOUND_ALLOWED_NETWORKS", "intranet", "'intranet' does not appear to be an IPv4 or IPv6"),
     ],
@@ -101,16 +110,27 @@ def test_networks_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> No
     assert [str(one) for one in networks or ()] == ["10.1.0.0/16", "fd12::/16", "192.0.2.7/32"]
 
 
-def test_a_wrong_secret_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DOCDUCK_SECRET_KEY", "s3cret")
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("SECRET_KEY", "s3cret", "must have at least 32"),
+        ("MODEL_EXTRA_HEADERS", "X-Key: s3cret", "must be a JSON object"),
+        ("MODEL_EXTRA_HEADERS", '{"X-Key": "s3cret\\n"}', "must hold names and values of HTTP headers"),
+    ],
+)
+def test_a_wrong_secret_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+) -> None:
+    monkeypatch.setenv(f"DOCDUCK_{name}", value)
     with pytest.raises(InputError) as caught:
         read_settings()
-    assert caught.value.message.startswith("DOCDUCK_SECRET_KEY: must have at least 32")
+    assert caught.value.message.startswith(f"DOCDUCK_{name}: {told}")
     assert "s3cret" not in caught.value.message
 
 
 def test_a_secret_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCDUCK_MODEL_API_KEY", "s3cret")
+    monkeypatch.setenv("DOCDUCK_MODEL_EXTRA_HEADERS", '{"X-Key": "s3cret"}')
     assert "s3cret" not in f"{read_settings()!r} {read_settings().model_dump_json()}"
 
 

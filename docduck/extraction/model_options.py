@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from docduck.extraction.model_presets import OTHER, PRESETS, Preset, Reasoning, preset_at
 from docduck.hosts import is_loopback
 from docduck.settings import Settings
 
@@ -28,6 +31,10 @@ class ModelOptions:
     base_url: str
     model: str
     api_key: SecretStr | None = None
+    preset: Preset = OTHER
+    extra_headers: Mapping[str, SecretStr] = field(default_factory=dict)
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
+    reasoning: Reasoning = "default"
     vision: bool = False
     context_tokens: int = 32_768
     max_concurrent: int = 4
@@ -37,32 +44,40 @@ class ModelOptions:
     output_price: float = 0.0
     slots: Path = Path(tempfile.gettempdir())
     name: str = DEFAULT
-    file: Path | None = None
     picture_width: int = 1200
 
     @property
     def is_on_this_machine(self) -> bool:
         """Whether no document leaves this machine for it."""
-        return self.file is not None or is_loopback(urlsplit(self.base_url).hostname or "")
+        return is_loopback(urlsplit(self.base_url).hostname or "")
 
     @property
     def label(self) -> str:
         """What it is called in the usage of teams."""
-        return self.model if self.name == DEFAULT else f"{self.name} ({self.model})"
+        if self.name == DEFAULT or self.model == DEFAULT:
+            return self.model if self.name == DEFAULT else self.name
+        return f"{self.name} ({self.model})"
 
     def for_worker(self) -> ModelOptions:
         """Return the options without the endpoint, which a worker reaches through its pool."""
-        return replace(self, base_url="", api_key=None, file=None)
+        return replace(self, base_url="", api_key=None, extra_headers={})
 
 
 def model_options(settings: Settings) -> ModelOptions | None:
     """Return the model of the settings, None if they name none."""
-    if settings.model_base_url is None:
+    preset = PRESETS[settings.model_preset] if settings.model_preset else None
+    base_url = settings.model_base_url or (preset.base_url if preset else None)
+    if base_url is None:
         return None
+    preset = preset or preset_at(base_url)
     return ModelOptions(
-        base_url=settings.model_base_url,
+        base_url=base_url,
         model=settings.model_name,
         api_key=settings.model_api_key,
+        preset=preset,
+        extra_headers=settings.model_extra_headers or {},
+        extra_body=settings.model_extra_body or {},
+        reasoning=settings.model_reasoning,
         vision=settings.model_vision,
         context_tokens=settings.model_context_tokens,
         max_concurrent=settings.model_max_concurrent,
@@ -70,7 +85,7 @@ def model_options(settings: Settings) -> ModelOptions | None:
         input_price=settings.model_input_price,
         output_price=settings.model_output_price,
         slots=slots_of(settings.home, DEFAULT),
-        picture_width=settings.model_picture_width,
+        picture_width=settings.model_picture_width or preset.picture_width,
     )
 
 

@@ -16,19 +16,11 @@ import logging
 import os
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated, Any
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    SecretStr,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
+from pydantic import ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from docduck.errors import InputError
 from docduck.extraction.model_options import DEFAULT, ModelOptions, model_options, slots_of
@@ -38,6 +30,15 @@ from docduck.validation_messages import problem_message
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{0,99}")
+_PREFIX = "model_"
+_KEYS = {
+    "model" if name == "model_name" else name.removeprefix(_PREFIX): name
+    for name in Settings.model_fields
+    if name.startswith(_PREFIX) and name != "model_monthly_budget"
+}
+"""The keys of a model in models.yaml, and the settings that they are like."""
+_PLACES = [key for key in ("file", "preset", "base_url") if key in _KEYS]
+"""One of them says where the model is."""
 
 _log = logging.getLogger(__name__)
 
@@ -63,38 +64,19 @@ class Models:
         raise InputError(f"there is no language model '{name}'; {known}{problem}", "model")
 
 
-class _Entry(BaseModel):
-    """A model in models.yaml; what it lacks is as with the settings ``DOCDUCK_MODEL_…``."""
+class _Entry(Settings):
+    """A model in models.yaml as the settings ``DOCDUCK_MODEL_…`` that it would have, of no environment."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    base_url: Annotated[str, Field(pattern=r"^https?://[^\s/]+\S*$")] | None = None
-    file: Path | None = None
-    model: Annotated[str, Field(min_length=1, max_length=200)] = "default"
-    api_key: str | None = None
-    vision: bool | None = None
-    picture_width: Annotated[int, Field(ge=256, le=4096)] | None = None
-    context_tokens: Annotated[int, Field(ge=2048)] | None = None
-    max_concurrent: Annotated[int, Field(ge=1)] | None = None
-    seconds: Annotated[float, Field(gt=0)] | None = None
-    input_price: Annotated[float, Field(ge=0)] | None = None
-    output_price: Annotated[float, Field(ge=0)] | None = None
-
-    @field_validator("api_key")
     @classmethod
-    def _variable(cls, value: str | None) -> str | None:
-        # What is no name of a variable may be the key itself, which is shown nowhere.
-        if value is not None and not _VARIABLE.fullmatch(value):
-            raise ValueError("must be the name of an environment variable, in capitals, that holds the key")
-        if value is not None and not os.environ.get(value):
-            raise ValueError(f"the environment variable {value} is not set")
-        return value
-
-    @model_validator(mode="after")
-    def _is_one(self) -> _Entry:
-        if (self.base_url is None) == (self.file is None):
-            raise ValueError("needs either base_url, the address of its server, or file")
-        return self
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings,)
 
 
 def read_models(settings: Settings) -> Models:
@@ -124,35 +106,66 @@ def _read_file(settings: Settings, known: Collection[str]) -> dict[str, ModelOpt
         raise InputError(f"{marked.name}:1: must have the names of models as keys")
     found: dict[str, ModelOptions] = {}
     for name, raw in entries.items():
+        problems: list[tuple[str, str]] = []
         if name in known:
-            marked.problems.append((name, "is the name of the model that DOCDUCK_MODEL_BASE_URL sets"))
+            problems.append(("", "is the name of the model that DOCDUCK_MODEL_… set"))
         elif not _NAME.fullmatch(name):
-            marked.problems.append((name, "must be of lower-case letters, digits, '-', '_' and '.'"))
+            problems.append(("", "must be of lower-case letters, digits, '-', '_' and '.'"))
+        elif not isinstance(raw, dict):
+            problems.append(("", f"must be an object with the keys {', '.join(_KEYS)}"))
         else:
+            values, problems = _values(raw)
             try:
-                found[name] = _options(settings, name, _Entry.model_validate(raw))
+                options = model_options(_Entry(home=settings.home, **values))
+                if options is not None:
+                    found[name] = replace(options, name=name, slots=slots_of(settings.home, name))
             except ValidationError as error:
-                for problem in error.errors():
-                    marked.problems.append((".".join([name, *map(str, problem["loc"])]), _words(problem)))
+                problems += [_problem(problem) for problem in error.errors()]
+        marked.problems += [(f"{name}.{key}" if key else name, words) for key, words in problems]
     if marked.problems:
         raise marked.error()
     return found
 
 
-def _options(settings: Settings, name: str, entry: _Entry) -> ModelOptions:
-    given = entry.model_dump(exclude_none=True, exclude={"base_url", "api_key", "file"})
-    key = SecretStr(os.environ[entry.api_key]) if entry.api_key else None
-    return ModelOptions(
-        base_url=entry.base_url or "",
-        api_key=key,
-        file=entry.file and settings.models_file.absolute().parent / entry.file.expanduser(),
-        slots=slots_of(settings.home, name),
-        name=name,
-        **given,
-    )
+def _values(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """Return the values of settings that an entry has, and what is wrong with it, by key."""
+    values: dict[str, Any] = {}
+    problems: list[tuple[str, str]] = []
+    if not any(key in raw for key in _PLACES):
+        problems.append(("", f"needs one of {', '.join(_PLACES)}"))
+    for key, value in raw.items():
+        try:
+            if key not in _KEYS:
+                raise InputError(f"there is no such key; known are {', '.join(_KEYS)}")
+            values[_KEYS[key]] = _value(key, value)
+        except InputError as error:
+            problems.append((key, error.message))
+    return values, problems
 
 
-def _words(problem: Any) -> str:
-    if problem["type"] == "extra_forbidden":
-        return f"there is no such key; known are {', '.join(_Entry.model_fields)}"
-    return problem_message(problem)
+def _value(key: str, value: Any) -> Any:
+    """Return a value with the secrets that it names."""
+    match key, value:
+        case "api_key", _:
+            return _variable(value)
+        case "extra_headers", dict():
+            return {header: _variable(variable) for header, variable in value.items()}
+    return value
+
+
+def _variable(name: Any) -> str:
+    """Return the value of an environment variable. What is no name of one may be a secret: it is not told."""
+    if not isinstance(name, str) or not _VARIABLE.fullmatch(name):
+        raise InputError("must be the name of an environment variable, in capitals, which holds the secret")
+    value = os.environ.get(name)
+    if not value:
+        raise InputError(f"the environment variable {name} is not set")
+    return value
+
+
+def _problem(problem: Any) -> tuple[str, str]:
+    """Return the key of an entry that is wrong, and what to say of it."""
+    setting, *inside = problem["loc"]
+    key = next(key for key, named in _KEYS.items() if named == setting)
+    words = re.sub(r"DOCDUCK_MODEL_([A-Z_]+)", lambda match: match[1].lower(), problem_message(problem))
+    return ".".join([key, *map(str, inside)]), words

@@ -78,7 +78,7 @@ class SettingsForm(ControlForm):
 
 
 def _model_choices(models: Models, chosen: str | None) -> dict[str, str]:
-    """Return the names of models with what one should know to choose; also the ``chosen`` one if it is gone."""
+    """Return the names of models with what one should know of each, and the ``chosen`` one if it is gone."""
     default = models.default
     choices = {"": f"the default: {_about(default)}" if default else "the default: none is set up"}
     choices |= {name: f"{name}: {_about(model)}" for name, model in models.by_name.items() if name != DEFAULT}
@@ -88,7 +88,7 @@ def _model_choices(models: Models, chosen: str | None) -> dict[str, str]:
 
 
 def _about(model: ModelOptions) -> str:
-    parts = [model.model if model.file is None else model.file.name]
+    parts = [model.model]
     if model.input_price or model.output_price:
         parts.append(f"{model.input_price:g} and {model.output_price:g}")
     parts.append("on this machine" if model.is_on_this_machine else "documents leave this machine")
