@@ -15,6 +15,7 @@ from docduck.extraction.extractors.model.answer_values import normalised
 from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, Refused, TooMuch
 from docduck.extraction.extractors.model.evidence import Evidence, Place
 from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.extractors.model.pictures import picture_tokens
 from docduck.extraction.extractors.model.rows import Row, compared, joined, parse_rows
 from docduck.extraction.extractors.model.schema import Keyed, keyed, schema_of
 from docduck.extraction.extractors.model.windows import Window, windows
@@ -92,8 +93,9 @@ class ModelExtractor:
                     "The fields alone fill the language model's context; the document was read without it"
                 )
                 return reading
-            pictured = self._options.vision and self._aids.draw is not None
-            cut = windows(document.pages, room, pictured)
+            is_shown = self._options.vision and self._aids.draw is not None
+            pictures = picture_tokens(document.pages, self._options.picture_width) if is_shown else {}
+            cut = windows(document.pages, room, pictures)
             answered = self._ask_all(client, cut, schema, reading) if cut else []
             reading.usage = client.usage
         reading.read = bool(answered)
@@ -129,10 +131,10 @@ class ModelExtractor:
         """Return the answers about a window, in halves if it is too large."""
 
         def messages(pictures: bool) -> list[dict[str, Any]]:
-            return prompt.messages(window, schema, self._aids, pictures)
+            return prompt.messages(window, schema, self._aids, self._options.picture_width if pictures else 0)
 
         try:
-            return (_Part(window.pages, client.ask(messages, schema, self._options.vision)),)
+            return (_Part(window.pages, client.ask(messages, schema, window.is_pictured)),)
         except TooMuch as error:
             halves = window.halves()
             if halves is None:

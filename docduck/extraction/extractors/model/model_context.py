@@ -17,7 +17,6 @@ from docduck.documents.read_options import ReadOptions
 from docduck.errors import DocduckError
 from docduck.workers.context import Ask, Context
 
-PICTURE_WIDTH = 1200
 _QUALITY = 80
 _SHARE_OF_TIME = 0.9
 
@@ -73,12 +72,12 @@ class ModelContext:
         deadline = now + _SHARE_OF_TIME * (context.deadline - now)
         return ModelContext.for_file(data, task.name, deadline, context.ask, task.reading.password)
 
-    def picture(self, page: Page) -> str | None:
-        """Return the page as a ``data:`` URL; None when it can't be drawn."""
+    def picture(self, page: Page, width: int) -> str | None:
+        """Return the page, so many pixels wide, as a ``data:`` URL; None when it can't be drawn."""
         if self.draw is None:
             return None
         try:
-            image = self.draw(page, PICTURE_WIDTH)
+            image = self.draw(page, width)
         except DocduckError:
             return None
         target = io.BytesIO()
