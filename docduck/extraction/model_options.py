@@ -54,9 +54,9 @@ class ModelOptions:
     @property
     def label(self) -> str:
         """What it is called in the usage of teams."""
-        if self.name == DEFAULT or self.model == DEFAULT:
-            return self.model if self.name == DEFAULT else self.name
-        return f"{self.name} ({self.model})"
+        if self.name == DEFAULT:
+            return self.model
+        return self.name if self.model == DEFAULT else f"{self.name} ({self.model})"
 
     def for_worker(self) -> ModelOptions:
         """Return the options without the endpoint, which a worker reaches through its pool."""

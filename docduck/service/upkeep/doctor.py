@@ -16,9 +16,10 @@ from docduck import __version__, clock, plugins
 from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Document
 from docduck.errors import Transient
+from docduck.extraction.models import usable_models
 from docduck.service.core.installation import Installation
 from docduck.service.outputs import warehouse_sync
-from docduck.service.parsers.parsers import parsers_with_ids
+from docduck.service.parsers.parsers import every_parser, parsers_with_ids
 from docduck.service.processing.document_queue import backlogs, release_lost
 from docduck.service.processing.reading_homes import reading_homes
 from docduck.service.upkeep.health import problems, reading_trouble
@@ -67,6 +68,21 @@ def _service(inst: Installation, fix: bool) -> Iterator[Finding]:
         yield Finding("reading", trouble)
     for broken in plugins.broken():
         yield Finding("packages", broken)
+
+
+def _models(inst: Installation, fix: bool) -> Iterator[Finding]:
+    """Check models.yaml, and that the models that parsers name are there."""
+    models = usable_models(inst.settings)
+    if models.problem:
+        yield Finding("models", models.problem)
+    for parser in every_parser(inst):
+        name = parser.settings.get("model")
+        if isinstance(name, str) and name not in models.by_name:
+            yield Finding(
+                "models",
+                f"parser '{parser.slug}' names the language model '{name}', which is not set up: its documents "
+                "are read without one. Add it to models.yaml, or choose another in the parser's settings",
+            )
 
 
 def _catalog(inst: Installation, fix: bool) -> Iterator[Finding]:
@@ -172,6 +188,7 @@ def _tables(inst: Installation, fix: bool) -> Iterator[Finding]:
 
 _CHECKS: Sequence[Callable[[Installation, bool], Iterator[Finding]]] = (
     _service,
+    _models,
     _catalog,
     _leases,
     _readers,
