@@ -80,8 +80,8 @@ def _models(inst: Installation, fix: bool) -> Iterator[Finding]:
         if isinstance(name, str) and name not in models.by_name:
             yield Finding(
                 "models",
-                f"parser '{parser.slug}' names the language model '{name}', which is not set up: its documents "
-                "are read without one. Add it to models.yaml, or choose another in the parser's settings",
+                f"parser '{parser.slug}' names the language model '{name}', which is not set up: its "
+                "documents are read without one. Add it to models.yaml, or choose another in its settings",
             )
 
 

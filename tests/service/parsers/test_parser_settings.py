@@ -136,15 +136,8 @@ def test_defaults_are_valid_and_complete() -> None:
     assert set(shown) == {
         *("acceptedFileTypes", "confidenceScores", "markdownParsing", "advancedTableExtraction"),
         *("dataExtractionMode", "splitDocuments", "classificationGate", "emailParsing", "parsePages"),
-        *(
-            "modelUse",
-            "model",
-            "readingLocale",
-            "documentNameTemplate",
-            "duplicateKeys",
-            "unsureBelow",
-            "retentionDays",
-        ),
+        *("modelUse", "model"),
+        *("readingLocale", "documentNameTemplate", "duplicateKeys", "unsureBelow", "retentionDays"),
     }
 
 

@@ -42,7 +42,7 @@ tickets = itertools.count()
 
 def work():
     while next(tickets) < turns:
-        with slots.slot(folder, 1, time.monotonic() + 60, team):
+        with slots.slot(folder, 1, time.monotonic() + 300, team):
             with log.open("a") as file:
                 file.write(team + " ")
             while log.read_text().count("few") < last and not all(
@@ -59,10 +59,10 @@ for worker in workers:
 
 
 def test_teams_take_turns_however_many_requests_each_has(tmp_path: Path) -> None:
-    python = [sys.executable, "-c", TAKE_TURNS, tmp_path]
+    python = [sys.executable, "-c", TAKE_TURNS, str(tmp_path)]
     many = subprocess.Popen([*python, "many", "6", "18", "5"])
     few = subprocess.Popen([*python, "few", "2", "5", "5"])
-    assert (many.wait(60), few.wait(60)) == (0, 0)
+    assert (many.wait(300), few.wait(300)) == (0, 0)
     turns = (tmp_path / "log").read_text().split()
     assert (turns.count("many"), turns.count("few")) == (18, 5)
     first = turns.index("few")
@@ -73,7 +73,7 @@ WAIT = """
 import sys, time
 from pathlib import Path
 from docduck.extraction.extractors.model.slots import slot
-with slot(Path(sys.argv[1]), 1, time.monotonic() + 60, "first"):
+with slot(Path(sys.argv[1]), 1, time.monotonic() + 300, "first"):
     raise SystemExit("it had a turn")
 """
 
@@ -85,7 +85,7 @@ def test_a_process_that_waited_and_is_gone_or_paused_is_passed_over(
     turn = tmp_path / "teams" / "first"
     with slot(tmp_path, 1, time.monotonic() + 5, "second"):
         waiting = subprocess.Popen([sys.executable, "-c", WAIT, tmp_path])
-        wait_for(lambda: turn.exists() and slots._is_locked(turn), 30)
+        wait_for(lambda: turn.exists() and slots._is_locked(turn), 120)
         os.utime(turn, (turn.stat().st_atime, 0))
         waiting.send_signal(sent)
     try:
