@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from docduck.documents.read_options import ReadOptions
-from docduck.extraction.model_options import ModelOptions, model_options
+from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.models import read_models
 from docduck.extraction.options import OCR, ExtractOptions, Mode
 from docduck.settings import Settings
 from docduck.workers.limits import Limits
@@ -47,12 +48,16 @@ def read_options(settings: Settings, mode: Mode = "balanced") -> ReadOptions:
     )
 
 
-def extract_options(settings: Settings, mode: Mode) -> ExtractOptions:
-    """Return how ``mode`` extracts values; only ``accurate`` uses the language model."""
+def extract_options(settings: Settings, mode: Mode, model: str | None = None) -> ExtractOptions:
+    """Return how ``mode`` extracts values; only ``accurate`` uses a language model, that which is named.
+
+    Raise InputError if there is none of that name.
+    """
     if mode != "accurate":
         return ExtractOptions(mode=mode)
-    model = model_options(settings)
-    return ExtractOptions(mode=mode, model=model, no_model="" if model else NO_MODEL)
+    models = read_models(settings)
+    chosen = models.default if model is None else models.named(model)
+    return ExtractOptions(mode=mode, model=chosen, no_model="" if chosen else NO_MODEL)
 
 
 def for_worker(options: ExtractOptions) -> ExtractOptions:

@@ -14,7 +14,7 @@ from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.extraction.jobs.classify_step import ClassifyStep, classify_document
-from docduck.extraction.model_options import model_options
+from docduck.extraction.models import read_models
 from docduck.extraction.triage.classify.labels import Classification, Label, parse_labels
 from docduck.settings import settings
 
@@ -34,7 +34,7 @@ def classify(
     Also uses the language model of the settings, if there is one. The exit code is 1 if a document
     could not be read.
     """
-    model = model_options(settings())
+    model = read_models(settings()).default
     step = ClassifyStep(_read_labels(labels), model=model.for_worker() if model else None)
     work = partial(classify_document, step)
     rows, failed = [], 0

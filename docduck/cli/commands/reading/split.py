@@ -14,7 +14,7 @@ from docduck.cli.options.json_files import FieldsOption, read_fields
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.extraction.jobs.split_step import split_document
-from docduck.extraction.model_options import model_options
+from docduck.extraction.models import read_models
 from docduck.extraction.triage.split.parts import Split, SplitOptions
 from docduck.settings import settings
 
@@ -57,7 +57,7 @@ def split(
         raise typer.BadParameter("--instructions goes with none of --every, --pages and --key")
     known = tuple(read_fields(fields)) if fields else ()
     source: Literal["parserField", "custom"] = "parserField" if fields else "custom"
-    model = model_options(settings())
+    model = read_models(settings()).default
     for_worker = model.for_worker() if model else None
     options = SplitOptions("ai", every, pages or "", instructions, key or "", source, known, model=for_worker)
     if modes:
