@@ -12,7 +12,6 @@ hosted:
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 from collections.abc import Collection, Mapping
@@ -39,8 +38,6 @@ _KEYS = {
 """The keys of a model in models.yaml, and the settings that they are like."""
 _PLACES = [key for key in ("file", "preset", "base_url") if key in _KEYS]
 """One of them says where the model is."""
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +90,8 @@ def usable_models(settings: Settings) -> Models:
     try:
         return read_models(settings)
     except InputError as error:
-        problem = error.message.splitlines()[0]
-        _log.error("%s", problem)
         default = model_options(settings)
-        return Models({} if default is None else {DEFAULT: default}, problem)
+        return Models({} if default is None else {DEFAULT: default}, error.message.splitlines()[0])
 
 
 def _read_file(settings: Settings, known: Collection[str]) -> dict[str, ModelOptions]:

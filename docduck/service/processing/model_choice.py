@@ -66,5 +66,8 @@ def _use(parser: ParserSettings, model: ModelOptions | None) -> ModelUse:
         return parser.model_use
     if parser.data_extraction_mode == "accurate":
         return "unsure"
-    is_free = (model is not None and model.is_on_this_machine) or (model is None and parser.model is not None)
-    return "unsure" if parser.data_extraction_mode == "balanced" and is_free else "never"
+    if parser.data_extraction_mode == "fast":
+        return "never"
+    # Of a model that is gone nobody knows where it ran.
+    is_asked = model.is_on_this_machine if model is not None else parser.model is not None
+    return "unsure" if is_asked else "never"

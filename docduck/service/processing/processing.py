@@ -131,6 +131,8 @@ def process_queue(inst: Installation, options: RunOptions | None = None) -> list
     process_pending(inst, seconds=LEARN_SECONDS)
     inst.side_workers.close()
     models = usable_models(settings)
+    if models.problem:
+        _log.warning("%s", models.problem)
     with (
         tracing.common(run_id=options.run_id),
         Endpoints(models.by_name.values()) as endpoints,

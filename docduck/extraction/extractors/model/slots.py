@@ -12,7 +12,7 @@ from pathlib import Path
 from docduck.errors import Transient
 
 _POLL_SECONDS = 0.05
-_ABSENT_SECONDS = 2.0
+_ABSENT_SECONDS = 10.0
 """After so long without a sign, a team that waits is passed over: its process was paused."""
 _NOBODY = "nobody"
 
