@@ -86,7 +86,7 @@ def parser_with(inst: Installation, name: str, **settings: Any) -> ParserView:
 
 def read(inst: Installation, *parsers: ParserView) -> list[DocumentView]:
     ids = [
-        upload(inst, inst.team_id, parser.slug, f"Ordinary letter for {parser.name}".encode(), "a.txt")
+        upload(inst, inst.team_id, parser.slug, f"Letter A-17 for {parser.name}".encode(), "a.txt")
         for parser in parsers
     ]
     process_queue(inst)
@@ -103,7 +103,7 @@ def test_each_parser_has_its_own_model_and_the_budget_is_for_all(
 ) -> None:
     monkeypatch.setattr(model_spending, "_KNOWN_SECONDS", 0.0)
     monkeypatch.setenv("LARGE_KEY", "k3y")
-    answer = [says({"number": "Ordinary", "tags": []}, usage=(1_000_000, 0))]
+    answer = [says({"number": "A-17", "tags": []}, usage=(1_000_000, 0))]
     with model(answer) as small, model(answer) as large:
         inst = make_installation(
             model_base_url=small.url, model_name="s", model_input_price=1, model_monthly_budget=4, workers=2
@@ -114,7 +114,7 @@ def test_each_parser_has_its_own_model_and_the_budget_is_for_all(
         found = read(inst, one, two)
         assert [len(endpoint.questions) for endpoint in (small, large)] == [1, 1]
         assert [document.warnings for document in found] == [[], []]
-        assert [document.data["Number"] for document in found] == ["Ordinary", "Ordinary"]
+        assert [document.data["Number"] for document in found] == ["A-17", "A-17"]
         assert small.questions[0].body["model"] == "s" and "Authorization" not in small.questions[0].headers
         assert large.questions[0].body["model"] == "l"
         assert large.questions[0].headers["Authorization"] == "Bearer k3y"
