@@ -20,6 +20,7 @@ class Question:
 
     body: dict[str, Any]
     headers: dict[str, str]
+    path: str = ""
 
     @property
     def text(self) -> str:
@@ -55,11 +56,15 @@ class Reply:
 
 
 def says(
-    content: Any, finish: str = "stop", refusal: str | None = None, usage: tuple[int, int] | None = (100, 10)
+    content: Any,
+    finish: str = "stop",
+    refusal: str | None = None,
+    usage: tuple[int, int] | None = (100, 10),
+    **more: Any,
 ) -> Reply:
-    """A chat completion with ``content``, an object (as JSON) or text."""
+    """A chat completion with ``content``, an object (as JSON) or text; ``more`` is of its message."""
     text = content if isinstance(content, str) or content is None else json.dumps(content)
-    message = {"role": "assistant", "content": text, "refusal": refusal}
+    message = {"role": "assistant", "content": text, "refusal": refusal, **more}
     body: dict[str, Any] = {"choices": [{"index": 0, "message": message, "finish_reason": finish}]}
     if usage:
         body["usage"] = {"prompt_tokens": usage[0], "completion_tokens": usage[1]}
@@ -88,7 +93,7 @@ def model(script: Script | list[Reply]) -> Iterator[Endpoint]:
         def do_POST(self) -> None:
             nonlocal running
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            question = Question(body, dict(self.headers))
+            question = Question(body, dict(self.headers), self.path)
             with lock:
                 endpoint.questions.append(question)
                 running += 1

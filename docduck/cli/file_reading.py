@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from docduck.cli.output import progress
 from docduck.errors import InputError
-from docduck.extraction.extraction_settings import read_options, worker_limits
+from docduck.extraction.extraction_settings import model_seconds, read_options, worker_limits
 from docduck.extraction.extractors.model.endpoint import Endpoints
 from docduck.extraction.jobs.document_job import DocumentTask, document_job
 from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.options import Mode
 from docduck.settings import settings
 from docduck.workers.pool import Job, WorkerPool
 from docduck.workers.task_queue import TaskOutcome
@@ -38,6 +39,7 @@ def each_document(
     what: str,
     work: Callable[[Document, ModelContext], R],
     result: Any,
+    mode: Mode = "balanced",
     model: ModelOptions | None = None,
 ) -> Iterator[tuple[Path, TaskOutcome[R]]]:
     """Yield the result of ``work`` for each file, in the order of completion.
@@ -45,7 +47,7 @@ def each_document(
     ``what`` labels the progress bar, ``result`` is the type of the results, ``model`` the language model.
     """
     check_files(files)
-    reading = read_options(settings())
+    reading = read_options(settings(), mode)
     job: Job[DocumentTask[R], R] = document_job(result)
     return each_outcome(files, what, job, lambda path: DocumentTask(path.name, work, reading), model)
 
@@ -56,7 +58,6 @@ def each_outcome(
     job: Job[T, R],
     task_of: Callable[[Path], T],
     model: ModelOptions | None,
-    more_seconds: float = 0,
 ) -> Iterator[tuple[Path, TaskOutcome[R]]]:
     """Yield the outcome of the task of each file, in the order of completion."""
     now = settings()
@@ -67,7 +68,8 @@ def each_outcome(
     ):
         responder = endpoints.responder([model.name] if model else [])
         for index, path in enumerate(files):
-            pool.submit(f"{index}", task_of(path), [path], more_seconds=more_seconds, responder=responder)
+            more = model_seconds(model)
+            pool.submit(f"{index}", task_of(path), [path], more_seconds=more, responder=responder)
         done = 0
         while done < len(files):
             for outcome in pool.wait():

@@ -58,6 +58,12 @@ class ModelOptions:
             return self.model
         return self.name if self.model == DEFAULT else f"{self.name} ({self.model})"
 
+    def setting(self, key: str) -> str:
+        """Return what the operator changes to set an option, by its key in models.yaml."""
+        if self.name != DEFAULT:
+            return f"{key} of '{self.name}' in models.yaml"
+        return f"DOCDUCK_MODEL_{'name' if key == 'model' else key}".upper()
+
     def for_worker(self) -> ModelOptions:
         """Return the options without the endpoint, which a worker reaches through its pool."""
         return replace(self, base_url="", api_key=None, extra_headers={})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _MILLION = 1_000_000
 
@@ -11,7 +11,7 @@ _MILLION = 1_000_000
 class ModelUsage:
     """Requests, tokens read and written, and their cost in the currency of the configured prices.
 
-    Tokens are the endpoint's own count, or an estimate if it reports none.
+    Tokens are the endpoint's own count, or an estimate if it reports none. ``seconds`` were waited for it.
     """
 
     model: str
@@ -19,6 +19,7 @@ class ModelUsage:
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
 
     def added(self, other: ModelUsage | None) -> ModelUsage:
         """Return the sum of two usages of one model."""
@@ -30,6 +31,7 @@ class ModelUsage:
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             self.cost + other.cost,
+            self.seconds + other.seconds,
         )
 
     def plus(self, input_tokens: int, output_tokens: int, prices: tuple[float, float]) -> ModelUsage:

@@ -22,6 +22,14 @@ _CONNECT_SECONDS = 10.0
 _MOST_BYTES = 32 * 1024 * 1024
 
 
+class ResponseTimeout(Transient):
+    """A server did not answer in the time that it was given."""
+
+
+class ConnectionFailed(Transient):
+    """A server can't be reached, or broke the connection off."""
+
+
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
     """A response: its status, and its body after decompression."""
@@ -56,8 +64,9 @@ class TrustedEndpoint:
     def post(self, path: str, body: Any, seconds: float, *, content: bytes | None = None) -> HttpResponse:
         """Post ``body`` as JSON, or ``content`` as it is, and return the response, whatever its status.
 
-        Raise Transient if the endpoint can't be reached, breaks off, takes more than ``seconds`` in all or
-        sends too much; the message contains no headers or bodies.
+        Raise ConnectionFailed if the endpoint can't be reached or breaks off, ResponseTimeout if it takes
+        more than ``seconds`` in all, Transient if it sends too much; the message contains no headers or
+        bodies.
         """
         deadline = time.monotonic() + seconds
         timeout = httpx.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS))
@@ -71,9 +80,9 @@ class TrustedEndpoint:
                     retry_after(response.headers.get("retry-after")),
                 )
         except httpx.TimeoutException as error:
-            raise Transient(f"no answer within {seconds:.0f} s") from error
+            raise ResponseTimeout(f"no answer within {seconds:.0f} s") from error
         except httpx.HTTPError as error:
-            raise Transient(f"the connection failed: {type(error).__name__}") from error
+            raise ConnectionFailed(f"the connection failed: {type(error).__name__}") from error
 
     def _read(self, response: httpx.Response, deadline: float) -> bytes:
         body = bytearray()
@@ -82,7 +91,7 @@ class TrustedEndpoint:
             if len(body) > self._most_bytes:
                 raise Transient(f"its answer is longer than {self._most_bytes} bytes")
             if time.monotonic() > deadline:
-                raise Transient("its answer takes too long")
+                raise ResponseTimeout("its answer takes too long")
         return bytes(body)
 
 

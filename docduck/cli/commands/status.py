@@ -9,7 +9,7 @@ from docduck import plugins
 from docduck.cli.output import JsonOption, installation, json_object, print_json, say, shown
 from docduck.cli.tables import Columns, print_rows, print_table
 from docduck.service.processing.reading_homes import reading_homes
-from docduck.service.upkeep.health import problems, reading_trouble
+from docduck.service.upkeep.health import model_trouble, problems, reading_trouble
 from docduck.service.upkeep.status import status as read_status
 from docduck.statuses import Status
 from docduck.workers import sandbox
@@ -67,7 +67,8 @@ def status(json: JsonOption = False) -> None:
         home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
         workers = inst.settings.workers
         reading = reading_homes(inst)
-        troubles = [*problems(inst).values(), *filter(None, [reading_trouble(inst)]), *plugins.broken()]
+        others = filter(None, (reading_trouble(inst), model_trouble(inst)))
+        troubles = [*problems(inst).values(), *others, *plugins.broken()]
     restrictions = sandbox.probe()
     if json:
         print_json(

@@ -21,11 +21,15 @@ Decision = Literal["process", "skip"]
 
 @dataclass(frozen=True, slots=True)
 class ClassifyStep:
-    """The labels to choose from, instructions about all of them, and a language model, if one is to help."""
+    """The labels to choose from, instructions about all of them, and a language model, if one is to help.
+
+    ``no_model`` is why there is none although one is to help.
+    """
 
     labels: Sequence[Label]
     instructions: str = ""
     model: ModelOptions | None = None
+    no_model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +52,11 @@ def classify_document(step: ClassifyStep, document: Document, model: ModelContex
     """Return which of the labels the document is."""
     from docduck.extraction.triage.classify.classifier import classify
 
-    return classify(document, step.labels, step.instructions, step.model, model)
+    return classify(document, step.labels, step.instructions, step.model, model, step.no_model)
 
 
 def decide(gate: Gate, document: Document, model: ModelContext) -> GateDecision:
-    """Return whether a document is to be processed; it is if a language model should help and failed."""
+    """Return whether a document is to be processed; it is if a language model should help and can't."""
     classification = classify_document(gate.step, document, model)
     if classification.warnings:
         return GateDecision("process", classification)

@@ -229,7 +229,9 @@ def _finished(task: ExpandTask, data: bytes, document: Document, context: Contex
     usage = decision.classification.usage if decision else None
     if decision is not None and decision.decision == "skip":
         return ExpansionResult(gate=decision, usage=usage)
-    result = ExpansionResult(extract(task.read, data, document, context), gate=decision, usage=usage)
+    extraction = extract(task.read, data, document, context)
+    extraction.warnings += decision.classification.warnings if decision else ()
+    result = ExpansionResult(extraction, gate=decision, usage=usage)
     if task.folders is None:
         return result
     model = ModelContext.for_task(data, task.read, context)
@@ -238,7 +240,7 @@ def _finished(task: ExpandTask, data: bytes, document: Document, context: Contex
 
 def _in_folder(result: ExpansionResult, classification: Classification) -> ExpansionResult:
     """Return ``result`` with the folder that is chosen for the document."""
-    # There are warnings where a model should have helped, and failed.
+    # There are warnings where a model should have helped, and could not.
     label = None if classification.warnings else classification.label
     if result.extraction is not None and classification.warnings:
         result.extraction.warnings.append(NO_FOLDER)

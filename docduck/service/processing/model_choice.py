@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import NO_MODEL
+from docduck.extraction.jobs.classify_step import ClassifyStep
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.models import Models
 from docduck.extraction.options import ExtractOptions
+from docduck.extraction.triage.split.parts import SplitOptions
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.settings_schema import ModelUse, ParserSettings
 from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
+
+Step = TypeVar("Step", ClassifyStep, SplitOptions)
 
 
 class ModelChoice:
@@ -33,21 +38,24 @@ class ModelChoice:
             return replace(options, no_model=BUDGET_SPENT)
         return replace(options, model=model.for_worker(), ask=use)
 
-    def for_kinds(self, team_id: str, parser: ParserSettings | None) -> ModelOptions | None:
-        """Return the model that helps to tell kinds of documents, where they begin, and their folders.
+    def for_kinds(self, team_id: str, parser: ParserSettings | None, step: Step) -> Step:
+        """Return a step that tells kinds of documents, or where they begin, with the model that helps.
 
-        A classifier (None) has the default model, a parser its own if it reads accurately, or always asks.
+        A classifier (None) has the default model, a parser its own if it reads accurately or always asks. It
+        is told why there is none, unless none was ever named.
         """
         if parser is None:
-            model = self._models.default
+            model, problem = self._models.default, ""
         else:
-            model, _ = self._named(parser)
+            model, problem = self._named(parser)
             use = _use(parser, model)
             if use == "never" or (use == "unsure" and parser.data_extraction_mode != "accurate"):
-                return None
-        if model is None or self._budget.is_spent(team_id):
-            return None
-        return model.for_worker()
+                return step
+        if model is None:
+            return step if problem == NO_MODEL else replace(step, no_model=problem)
+        if self._budget.is_spent(team_id):
+            return replace(step, no_model=BUDGET_SPENT)
+        return replace(step, model=model.for_worker())
 
     def _named(self, parser: ParserSettings) -> tuple[ModelOptions | None, str]:
         """Return the parser's model, or why there is none."""

@@ -61,13 +61,13 @@ class WorkerTasks:
         if settings.split_documents.enabled and claim.content_type == PDF and not claim.is_part:
             task = replace(task, split=self._split_step(claim, target))
         if isinstance(target, LoadedClassifier):
-            model = self._choice.for_kinds(claim.team_id, None)
-            return replace(task, classify=ClassifyStep(target.labels, target.instructions, model))
+            step = ClassifyStep(target.labels, target.instructions)
+            return replace(task, classify=self._choice.for_kinds(claim.team_id, None, step))
         if target.settings.classification_gate.enabled:
             task = replace(task, gate=self._gate(claim, target.settings))
         if target.folders is not None and target.folders.labels and claim.folder_id is None:
-            model = self._choice.for_kinds(claim.team_id, target.settings)
-            task = replace(task, folders=ClassifyStep(target.folders.labels, model=model))
+            step = ClassifyStep(target.folders.labels)
+            task = replace(task, folders=self._choice.for_kinds(claim.team_id, target.settings, step))
         return task
 
     def reading_again(self, claim: Claim, parser: LoadedParser) -> ReadTask:
@@ -88,23 +88,24 @@ class WorkerTasks:
             split.partition_key_source,
         )
         if isinstance(target, LoadedClassifier):
-            model = self._choice.for_kinds(claim.team_id, None) if split.mode == "ai" else None
-            reading = self._opened(claim, read_options(self._settings, "fast"))
-            return SplitStep(replace(options, model=model), reading)
+            if split.mode == "ai":
+                options = self._choice.for_kinds(claim.team_id, None, options)
+            return SplitStep(options, self._opened(claim, read_options(self._settings, "fast")))
         settings = target.settings
-        model = self._choice.for_kinds(claim.team_id, settings) if split.mode == "ai" else None
+        if split.mode == "ai":
+            options = self._choice.for_kinds(claim.team_id, settings, options)
         # The parts are read again, so pages are read as fast as is enough to tell documents apart.
         mode = settings.data_extraction_mode if split.mode == "partitionKey" else "fast"
         return SplitStep(
-            replace(options, fields=target.view.fields, locale=_locale(settings), model=model),
+            replace(options, fields=target.view.fields, locale=_locale(settings)),
             self._opened(claim, read_options(self._settings, mode)),
         )
 
     def _gate(self, claim: Claim, settings: ParserSettings) -> Gate:
         gate = settings.classification_gate
-        model = self._choice.for_kinds(claim.team_id, settings)
         labels = with_instructions([Label(label) for label in gate.labels], gate.instructions or "")
-        return Gate(gate.mode, ClassifyStep(labels, gate.instructions or "", model))
+        step = ClassifyStep(labels, gate.instructions or "")
+        return Gate(gate.mode, self._choice.for_kinds(claim.team_id, settings, step))
 
     def _read(
         self,

@@ -22,7 +22,7 @@ from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import every_parser, parsers_with_ids
 from docduck.service.processing.document_queue import backlogs, release_lost
 from docduck.service.processing.reading_homes import reading_homes
-from docduck.service.upkeep.health import problems, reading_trouble
+from docduck.service.upkeep.health import model_trouble, problems, reading_trouble
 from docduck.service.upkeep.housekeeping import FILE_GRACE_SECONDS, FIRST_BYTES, registered
 
 MOST_CLOCK_SECONDS = 5.0
@@ -66,6 +66,8 @@ def _service(inst: Installation, fix: bool) -> Iterator[Finding]:
         yield Finding(part, problem)
     if trouble := reading_trouble(inst):
         yield Finding("reading", trouble)
+    if trouble := model_trouble(inst):
+        yield Finding("model", trouble)
     for broken in plugins.broken():
         yield Finding("packages", broken)
 

@@ -14,6 +14,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from docduck import clock
 from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import Classifier, Document, Parser, Team, WarehouseOutbox
+from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
+from docduck.extraction.models import usable_models
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.processing.durations import kept_estimates
@@ -97,6 +99,17 @@ def reading_trouble(inst: Installation) -> str | None:
         f"nothing is being read: {waiting.documents} documents wait, the oldest for "
         f"{waiting.oldest_seconds:.0f} s, and no run reads; see the runs and the daemons in Dagster's UI"
     )
+
+
+def model_trouble(inst: Installation) -> str | None:
+    """Return which language models aren't asked at present, and why; None if all are."""
+    models = usable_models(inst.settings).by_name.values()
+    troubles = [
+        f"the language model {model.label} is not asked, documents are read without it: {away.message}"
+        for model in models
+        if (away := CircuitBreaker(model).away) is not None
+    ]
+    return "; ".join(troubles) or None
 
 
 def free_bytes(inst: Installation) -> int:

@@ -14,11 +14,15 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from docduck import clock
 from docduck.catalog.models import Document
 from docduck.errors import InputError
+from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
 from docduck.extraction.jobs.page_job import PageTask
+from docduck.extraction.model_options import model_options
 from docduck.service.core.installation import Installation
 from docduck.service.processing.processing import process_queue
+from docduck.settings import settings
 from docduck.workers.pool import WorkerPool
 from tests.cli.conftest import Docduck
 from tests.made_plugins import MakePlugin, make_plugin
@@ -369,6 +373,25 @@ def test_status_tells_of_a_full_disk(docduck: Docduck, monkeypatch: pytest.Monke
     monkeypatch.setattr("docduck.service.upkeep.health.LEAST_FREE_BYTES", 2**62)
     assert "Its disk is full" in docduck("status").out
     assert "its disk is full" in docduck("status", "--json").json["problems"][0]
+
+
+def test_status_and_doctor_tell_of_a_model_that_is_not_asked(
+    docduck: Docduck, environment: Callable[..., None]
+) -> None:
+    environment(model_base_url="http://127.0.0.1:9/v1", model_name="qwen")
+    assert docduck("status", "--json").json["problems"] == []
+    options = model_options(settings())
+    assert options is not None
+    CircuitBreaker(options).failed("no answer within 120 s", clock.now(), at_once=True)
+    (problem,) = docduck("status", "--json").json["problems"]
+    assert problem.startswith(
+        "the language model qwen is not asked, documents are read without it: no answer within 120 s, since "
+    )
+    assert "The language model qwen is not asked" in docduck("status").out
+    (finding,) = docduck("doctor", "--json").json["findings"]
+    assert (finding["part"], finding["message"]) == ("model", problem)
+    CircuitBreaker(options).answered()
+    assert docduck("status", "--json").json["problems"] == []
 
 
 def test_a_home_adopts_the_catalog_of_another(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.cli.conftest import Docduck
+from tests.endpoint import model, says
 
 pytestmark = pytest.mark.slow
 
@@ -40,6 +42,26 @@ def test_documents_are_sorted(docduck: Docduck, tmp_path: Path, labels: Path) ->
     assert (found["a.txt"]["label"], found["a.txt"]["error"]) == ("Invoice", None)
     assert found["a.txt"]["confidence"] == pytest.approx(found["a.txt"]["scores"]["Invoice"], abs=1e-3)
     assert (found["junk.bin"]["label"], found["junk.bin"]["error"]) == (None, "Unsupported file type")
+
+
+def test_the_model_sorts_only_where_it_is_asked_for(
+    docduck: Docduck, environment: Callable[..., None], tmp_path: Path
+) -> None:
+    labels = write(tmp_path / "labels.json", json.dumps(["Harbour dues", "Crew lists"]))
+    vague = write(tmp_path / "a.txt", "About our berths", "and the ships in them")
+    said = docduck("classify", vague, "--labels", labels, "--mode", "accurate")
+    assert "No language model is configured; the document was sorted without it" in " ".join(said.out.split())
+    with model([says({"reason": "Berths cost money", "label": "Harbour dues"})]) as endpoint:
+        environment(model_base_url=endpoint.url)
+        asked = ("classify", vague, "--labels", labels, "--json")
+        assert (docduck(*asked).json["label"], endpoint.questions) == (None, [])
+        found = docduck(*asked, "--mode", "accurate").json
+    assert (found["label"], found["usage"]["requests"]) == ("Harbour dues", 1)
+    assert found["usage"]["seconds"] > 0
+    environment(model_base_url="http://127.0.0.1:9/v1")
+    found = docduck(*asked, "--mode", "accurate").json
+    assert found["label"] is None
+    assert "The language model could not be used (the connection failed" in found["warnings"][0]
 
 
 @pytest.mark.parametrize(
@@ -82,12 +104,28 @@ def test_a_file_of_several_documents_is_divided(docduck: Docduck, tmp_path: Path
     for useless, words in (
         (("--fields", tmp_path / "fields.json"), "--fields needs --key"),
         (("--instructions", "By month", "--every", 2), "--instructions goes with none of"),
+        (("--instructions", "By month"), "--instructions needs --mode accurate"),
     ):
         refused = docduck("split", path, *useless)
         assert refused.code == 2 and words in refused.err
     assert docduck("split", path, "--pages", "x").code == 2
     broken = write(tmp_path / "broken.pdf", "%PDF-1.7")
     assert docduck("split", broken).code == 1
+
+
+def test_the_model_divides_only_where_it_is_asked_for(
+    docduck: Docduck, environment: Callable[..., None], tmp_path: Path
+) -> None:
+    path = statements(tmp_path / "all.pdf", 100, 100, 200)
+    by_month = (path, "--json", "--instructions", "By month", "--mode", "accurate")
+    found = docduck("split", *by_month).json
+    assert found["warnings"] == ["No language model is configured; the file was split by what its pages show"]
+    with model([says({"starts": [{"reason": "another month", "page": 2}]})]) as endpoint:
+        environment(model_base_url=endpoint.url)
+        assert docduck("split", path, "--json").json["usage"] is None
+        assert endpoint.questions == []
+        assert docduck("split", *by_month).json["usage"]["requests"] == 1
+    assert "By month" in endpoint.questions[0].text
 
 
 def test_fields_are_suggested_that_extract_takes(docduck: Docduck, tmp_path: Path) -> None:

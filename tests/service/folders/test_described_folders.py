@@ -97,6 +97,8 @@ def test_a_model_that_fails_leaves_the_document_in_no_folder(make_installation: 
         inst = make_installation(model_base_url=endpoint.url, workers=1)
         parser = accurate(inst)
         described(inst, parser, "Bills", "Every invoice of a supplier")
-        (found,) = read(inst, parser, INVOICE)
+        described(inst, parser, "Rent", "Lease agreements")
+        found, sure = read(inst, parser, b"Number: A-1", INVOICE)
+    assert sure.folder_id is not None and NO_FOLDER not in sure.warnings, "it is not asked about that"
     assert (found.status, found.folder_id, found.data["Number"]) == ("processed", None, "A-1")
     assert NO_FOLDER in found.warnings

@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from docduck.catalog.models import ModelUsage
 from docduck.errors import InputError
+from docduck.extraction.jobs.classify_step import ClassifyStep
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.models import Models
 from docduck.extraction.options import ExtractOptions
@@ -36,9 +37,9 @@ def chosen(inst: Installation, **settings: Any) -> tuple[str | None, str | None,
     """The model for values with what it is asked, the one for kinds, and why there is none."""
     choice, parser = ModelChoice(inst, MODELS), read_settings(settings)
     values = choice.for_values(inst.team_id, parser, ExtractOptions())
-    kinds = choice.for_kinds(inst.team_id, parser)
+    kinds = choice.for_kinds(inst.team_id, parser, ClassifyStep([]))
     asked = f"{values.model.name} {values.ask}" if values.model else None
-    return asked, kinds.name if kinds else None, values.no_model
+    return asked, kinds.model.name if kinds.model else None, values.no_model
 
 
 @pytest.mark.parametrize(
@@ -78,6 +79,27 @@ def test_a_model_that_is_gone_is_told_with_the_remedy(mode: str, inst: Installat
         "another in the parser's settings)"
     )
     assert chosen(inst, model="large", dataExtractionMode=mode, modelUse="never")[2] == ""
+
+
+def test_a_classifier_has_the_default_model(inst: Installation) -> None:
+    def step(models: Models) -> ClassifyStep:
+        return ModelChoice(inst, models).for_kinds(inst.team_id, None, ClassifyStep([]))
+
+    chosen = step(MODELS)
+    assert chosen.model is not None and (chosen.model.name, chosen.model.base_url) == ("default", "")
+    assert step(Models({"local": MODELS.by_name["local"]})) == ClassifyStep([])
+
+
+def test_kinds_are_told_of_a_model_that_is_gone_but_not_of_none(inst: Installation) -> None:
+    choice = ModelChoice(inst, Models())
+    named, unnamed = (
+        choice.for_kinds(
+            inst.team_id, read_settings({"dataExtractionMode": "accurate", "model": name}), ClassifyStep([])
+        )
+        for name in ("large", None)
+    )
+    assert named.no_model.startswith("There is no language model 'large'; none is configured (add it")
+    assert unnamed.no_model == ""
 
 
 def parser_with(inst: Installation, name: str, **settings: Any) -> ParserView:

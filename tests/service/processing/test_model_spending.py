@@ -5,11 +5,20 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
+from docduck.catalog.models import Document
 from docduck.catalog.models import ModelUsage as Ledger
+from docduck.extraction.jobs.expansion_job import NO_FOLDER
 from docduck.extraction.model_usage import ModelUsage
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
-from docduck.service.parsers.parsers import NewParser, ParserView, create_parser, get_parser
+from docduck.service.parsers.parsers import (
+    NewParser,
+    ParserChanges,
+    ParserView,
+    create_parser,
+    get_parser,
+    update_parser,
+)
 from docduck.service.processing import model_spending
 from docduck.service.processing.document_queue import ClaimRequest, claim
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
@@ -19,6 +28,10 @@ from docduck.service.processing.results import store_outcomes
 from tests.conftest import MakeInstallation
 from tests.endpoint import model, says
 from tests.service.core.documents import FIELDS, add, extraction, make_parser, upload
+from tests.service.folders.test_auto_assignment import folder
+from tests.service.processing.test_gate import INVOICE
+from tests.service.processing.test_routing import add as add_to_classifier
+from tests.service.processing.test_routing import make_classifier
 
 
 def finish_all(inst: Installation, parser: ParserView, usage: ModelUsage, owner: str = "me") -> int:
@@ -69,6 +82,48 @@ def test_without_a_model_accurate_documents_say_so(inst: Installation) -> None:
     process_queue(inst)
     found = get_document(inst, inst.team_id, document)
     assert found.warnings == ["No language model is configured; the document was read without one"]
+
+
+UNSURE = b"About our berths\n\nNumber: A-1\nand the ships in them\n"
+
+
+def test_gates_folders_and_classifiers_say_that_the_budget_is_spent(
+    make_installation: MakeInstallation,
+) -> None:
+    inst = make_installation(model_base_url="http://127.0.0.1:9/v1", model_monthly_budget=0.0, workers=1)
+    parser = accurate(inst)
+    folder(inst, parser, "Dues", auto_assignment={"instructions": "Harbour dues"})
+    gate = {"enabled": True, "mode": "allow", "labels": ["Harbour dues", "Crew lists"]}
+    update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"classificationGate": gate}))
+    document = upload(inst, inst.team_id, parser.slug, UNSURE, "a.txt")
+    classifier = make_classifier(inst, {"Harbour dues": parser, "Crew lists": parser}, fallback=parser)
+    (routed,) = add_to_classifier(inst, classifier, {"b.txt": UNSURE})
+    process_queue(inst)
+    found = get_document(inst, inst.team_id, document)
+    spent = model_spending.BUDGET_SPENT
+    assert found.warnings == [
+        f"{spent}; the document was read without one",
+        f"{spent}; the document was sorted without it",
+        NO_FOLDER,
+    ]
+    assert found.classification is not None and found.classification["decision"] == "process"
+    assert found.classification["reasoning"].startswith(f"{spent}; the document was sorted without it")
+    assert (found.status, found.folder_id, found.data["Number"]) == ("processed", None, "A-1")
+    with inst.catalog.read_session() as session:
+        routing = session.scalars(select(Document.routing).where(Document.id == routed)).one()
+    assert routing["reasoning"].startswith(f"{spent}; the document was sorted without it")
+
+
+def test_what_is_sure_is_sorted_without_a_word_of_the_budget(make_installation: MakeInstallation) -> None:
+    inst = make_installation(model_base_url="http://127.0.0.1:9/v1", model_monthly_budget=0.0, workers=1)
+    parser = accurate(inst)
+    gate = {"enabled": True, "mode": "allow", "labels": ["Invoice"]}
+    update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"classificationGate": gate}))
+    document = upload(inst, inst.team_id, parser.slug, INVOICE, "a.txt")
+    process_queue(inst)
+    found = get_document(inst, inst.team_id, document)
+    assert found.warnings == [f"{model_spending.BUDGET_SPENT}; the document was read without one"]
+    assert found.classification is not None and found.classification["label"] == "Invoice"
 
 
 def test_documents_are_read_with_the_model_until_the_budget_is_spent(

@@ -10,13 +10,12 @@ import typer
 
 from docduck.cli.file_reading import each_document
 from docduck.cli.options.json_files import read_json
+from docduck.cli.options.modes import ModeOption, with_model
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.extraction.jobs.classify_step import ClassifyStep, classify_document
-from docduck.extraction.models import read_models
 from docduck.extraction.triage.classify.labels import Classification, Label, parse_labels
-from docduck.settings import settings
 
 
 def classify(
@@ -27,18 +26,18 @@ def classify(
             "--labels", metavar="FILE", help="JSON file with names, or {name, instructions, examples}."
         ),
     ],
+    mode: ModeOption = "balanced",
     json: JsonOption = False,
 ) -> None:
     """Print the label of each document, its confidence, and the reason.
 
-    Also uses the language model of the settings, if there is one. The exit code is 1 if a document
-    could not be read.
+    With --mode accurate, the language model is asked about documents whose label is unsure. The exit code is
+    1 if a document could not be read.
     """
-    model = read_models(settings()).default
-    step = ClassifyStep(_read_labels(labels), model=model.for_worker() if model else None)
+    step, model = with_model(mode, ClassifyStep(_read_labels(labels)))
     work = partial(classify_document, step)
     rows, failed = [], 0
-    for path, outcome in each_document(files, "Classifying", work, Classification, model):
+    for path, outcome in each_document(files, "Classifying", work, Classification, mode, model):
         classification = outcome.result
         failed += classification is None
         if json:

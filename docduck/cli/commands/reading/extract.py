@@ -11,13 +11,13 @@ import typer
 from docduck import templates
 from docduck.cli.file_reading import check_files, each_outcome
 from docduck.cli.options.json_files import FieldsOption, TemplateOption, check_field_options, read_fields
+from docduck.cli.options.modes import ModeOption
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import (
     extract_options,
     for_worker,
-    model_seconds,
     read_options,
     worker_limits,
 )
@@ -38,7 +38,7 @@ def extract(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Documents to read.")],
     fields: FieldsOption = None,
     template: TemplateOption = None,
-    mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",
+    mode: ModeOption = "balanced",
     json: JsonOption = False,
     explain: Annotated[
         bool,
@@ -81,8 +81,7 @@ def _read_all(
     def task_of(path: Path) -> ReadTask:
         return ReadTask(path.name, packed, reading, in_worker)
 
-    seconds = model_seconds(options.model)
-    return each_outcome(files, "Reading", EXTRACTION, task_of, options.model, seconds)
+    return each_outcome(files, "Reading", EXTRACTION, task_of, options.model)
 
 
 def _explain(files: Sequence[Path], mode: Mode) -> None:

@@ -11,12 +11,11 @@ import typer
 
 from docduck.cli.file_reading import each_document
 from docduck.cli.options.json_files import FieldsOption, read_fields
+from docduck.cli.options.modes import ModeOption, with_model
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.extraction.jobs.split_step import split_document
-from docduck.extraction.models import read_models
 from docduck.extraction.triage.split.parts import Split, SplitOptions
-from docduck.settings import settings
 
 
 def split(
@@ -40,12 +39,13 @@ def split(
     instructions: Annotated[
         str, typer.Option("--instructions", help="Instructions for the language model.")
     ] = "",
+    mode: ModeOption = "balanced",
     json: JsonOption = False,
 ) -> None:
     """Print where a file with several documents is split, with confidence and reason.
 
-    Without --every, --pages or --key, the content of the pages decides, and the language model of the
-    settings, if there is one.
+    Without --every, --pages or --key, the content of the pages decides; with --mode accurate also the
+    language model, where the pages are unsure or there are --instructions.
     """
     ways = {"everyXPages": every, "pageRanges": pages, "partitionKey": key}
     modes = [mode for mode, value in ways.items() if value is not None]
@@ -55,15 +55,18 @@ def split(
         raise typer.BadParameter("--fields needs --key, the field whose value changes")
     if instructions and modes:
         raise typer.BadParameter("--instructions goes with none of --every, --pages and --key")
+    if instructions and mode != "accurate":
+        raise typer.BadParameter("--instructions needs --mode accurate, which asks the language model")
     known = tuple(read_fields(fields)) if fields else ()
     source: Literal["parserField", "custom"] = "parserField" if fields else "custom"
-    model = read_models(settings()).default
-    for_worker = model.for_worker() if model else None
-    options = SplitOptions("ai", every, pages or "", instructions, key or "", source, known, model=for_worker)
+    options = SplitOptions("ai", every, pages or "", instructions, key or "", source, known)
+    model = None
     if modes:
         options = replace(options, mode=modes[0])  # type: ignore[arg-type]
+    else:
+        options, model = with_model(mode, options)
     work = partial(split_document, options)
-    ((_, outcome),) = each_document([file], "Splitting", work, Split, model)
+    ((_, outcome),) = each_document([file], "Splitting", work, Split, mode, model)
     if outcome.error is not None:
         raise outcome.error
     assert outcome.result is not None

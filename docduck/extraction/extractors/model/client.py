@@ -1,34 +1,30 @@
-"""Requests to the endpoint, with time-outs and retries."""
+"""Questions to a model, each asked until there is a usable answer or a reason why there is none."""
 
 from __future__ import annotations
 
-import json
 import random
-import re
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
-from typing import Any, NoReturn, Self
+from dataclasses import replace
+from typing import Any, Self
 
-from docduck.errors import DocduckError, Transient
-from docduck.extraction.extractors.model.dialect import Dialect, too_long
-from docduck.extraction.extractors.model.endpoint import Post, direct, through
+from docduck.errors import DocduckError
+from docduck.extraction.extractors.model.dialect import Dialect
+from docduck.extraction.extractors.model.endpoint import Answer, Post, direct, through
 from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.extractors.model.refusal import Refusal
+from docduck.extraction.extractors.model.reply import Reply, find_object, read_reply
 from docduck.extraction.extractors.model.windows import tokens_of
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage
 from docduck.outbound.http import HttpResponse
 
-_THOUGHTS = re.compile(r"^.*</think>", re.DOTALL)
-_MOST_STARTS = 200
-
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
-_PASSING = frozenset({408, 409, 425, 429})
 _ANSWER_SHARE, _MOST_ANSWER_TOKENS = 3, 16_384
 _MOST_COUNTED = 1 << 40
-_known: dict[tuple[str, str], Dialect] = {}
+_known: dict[tuple[str, str, str], Dialect] = {}
 
 Messages = Callable[[bool], list[dict[str, Any]]]
 
@@ -45,15 +41,8 @@ class TooMuch(DocduckError):
     """Question or answer are too long for the model; fewer pages may fit."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Reply:
-    text: str
-    ended: str
-    refused: bool
-
-
 class ModelClient:
-    """Sends requests to one model; safe for several threads. ``usage`` is the sum so far."""
+    """Sends questions to one model; safe for several threads. ``usage`` is the sum so far."""
 
     def __init__(self, options: ModelOptions, model_context: ModelContext) -> None:
         self._options = options
@@ -62,6 +51,9 @@ class ModelClient:
         self._open = ExitStack()
         self._stopped = threading.Event()
         self._lock = threading.Lock()
+        self._place = (f"{options.base_url} {options.name}", options.model, options.preset.title)
+        self._start = Dialect.of(options.preset, options.reasoning)
+        self._dialect = _known.get(self._place, self._start)
         self.usage = ModelUsage(options.label)
 
     def __enter__(self) -> Self:
@@ -85,34 +77,44 @@ class ModelClient:
 
         ``messages`` makes the messages, with pictures or without. Raise TooMuch if fewer pages
         may fit, NoAnswer if the endpoint fails after all retries, refuses, or time is up.
+
+        A request is repeated as it was, so that the server has read it before, and only if that may help:
+        not after it took too long. A useless answer is asked for once more, in another form.
         """
-        place = (f"{self._options.name} {self._options.base_url}", self._options.model)
-        dialect = _known.get(place, Dialect())
+        dialect, has_adapted, is_second = self._dialect, False, False
+        made: dict[bool, list[dict[str, Any]]] = {}
         failures = 0
         while True:
             pictured = pictures and dialect.pictures
-            question = messages(pictured)
-            body = dialect.request(self._options.model, question, schema, self.answer_tokens)
-            pause = None
-            try:
-                answer = self._post(body)
-            except Transient as error:
-                reason = error.message
+            if pictured not in made:
+                made[pictured] = messages(pictured)
+            asked = dialect.request(self._options.model, made[pictured], schema, self.answer_tokens)
+            body = {**asked, **self._options.extra_body}
+            answer = self._post(body)
+            if answer.response is None:
+                reason, may_help, wait = answer.reason, answer.again, None
+            elif answer.response.status == 200:
+                if has_adapted:
+                    _known[self._place] = dialect
+                reply = self._reply(answer.response, body)
+                if (found := self._object(reply, schema)) is not None:
+                    self._dialect = dialect
+                    return found
+                following = self._following(dialect, reply)
+                if following is None or is_second or not self._options.retries:
+                    raise NoAnswer(_useless(reply))
+                dialect, is_second = following, True
+                continue
             else:
-                if answer.status == 200:
-                    _known[place] = dialect
-                    result, reason = self._understood(answer, body, schema)
-                    if result is not None:
-                        return result
-                elif answer.status in _PASSING or answer.status >= 500:
-                    reason, pause = f"it answers with status {answer.status}", answer.retry_after
-                else:
-                    dialect = self._adapted(dialect, answer, pictured)
+                refusal = Refusal.of(answer.response)
+                if refusal.is_lasting or refusal.is_unpaid or refusal.is_too_long:
+                    dialect, has_adapted = self._adapted(dialect, refusal, pictured), True
                     continue
+                reason, may_help, wait = refusal.reason, True, refusal.wait
             failures += 1
-            if failures > self._options.retries:
+            if failures > self._options.retries or not may_help:
                 raise NoAnswer(reason)
-            self._pause(pause, failures, reason)
+            self._pause(wait, failures, reason)
 
     def _connected(self) -> Post:
         if self._ask_pool is not None:
@@ -120,11 +122,16 @@ class ModelClient:
         post = self._open.enter_context(direct(self._options))
         return lambda body, seconds: post(body, seconds, "")
 
-    def _post(self, body: Mapping[str, Any]) -> HttpResponse:
-        left = self._deadline - time.monotonic()
+    def _post(self, body: Mapping[str, Any]) -> Answer:
+        began = time.monotonic()
+        left = self._deadline - began
         if left <= 0 or self._stopped.is_set():
             raise NoAnswer("there was no time left for it")
-        return self._post_body(body, left)
+        answer = self._post_body(body, left)
+        with self._lock:
+            waited = self.usage.seconds + time.monotonic() - began
+            self.usage = replace(self.usage, seconds=waited)
+        return answer
 
     def _pause(self, requested: float | None, failures: int, reason: str) -> None:
         pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (failures - 1)) * random.uniform(0.7, 1.3)
@@ -132,88 +139,63 @@ class ModelClient:
         if time.monotonic() + pause >= self._deadline or self._stopped.wait(pause):
             raise NoAnswer(reason)
 
-    def _adapted(self, dialect: Dialect, answer: HttpResponse, pictured: bool) -> Dialect:
-        if too_long(answer.status, answer.text):
+    def _adapted(self, dialect: Dialect, refusal: Refusal, pictured: bool) -> Dialect:
+        """Return the dialect to ask in after a refusal; raise why there is none."""
+        if refusal.is_unpaid:
+            raise NoAnswer(refusal.reason)
+        if refusal.is_of_content:
+            raise Refused(refusal.reason)
+        if refusal.is_too_long:
             raise TooMuch("the pages do not fit its context")
-        if answer.status in (401, 403):
-            raise NoAnswer(f"it refuses the key with status {answer.status}; set DOCDUCK_MODEL_API_KEY")
-        if answer.status == 404 or answer.status < 400:
-            raise NoAnswer(
-                f"it answers with status {answer.status}; check DOCDUCK_MODEL_BASE_URL and DOCDUCK_MODEL_NAME"
-            )
-        following = dialect.after(answer.text, pictured)
+        if refusal.status in (401, 403):
+            raise NoAnswer(f"{refusal.reason}; set {self._options.setting('api_key')}")
+        if refusal.status == 404 or refusal.status < 400:
+            places = (self._options.setting(key) for key in ("base_url", "model"))
+            raise NoAnswer(f"{refusal.reason}; check {' and '.join(places)}")
+        following = dialect.after(refusal.text, pictured)
+        if following is None and pictured:
+            following = replace(self._start, pictures=False)
         if following is None:
-            raise NoAnswer(f"it refuses the request with status {answer.status}")
+            raise NoAnswer(refusal.reason)
         return following
 
-    def _understood(
-        self, answer: HttpResponse, body: Mapping[str, Any], schema: Mapping[str, Any]
-    ) -> tuple[dict[str, Any] | None, str]:
-        """Return the object, or None and why not."""
-        reply = self._reply(answer, body)
-        if reply is None:
-            return None, "its answer is not one of a chat completion"
-        if reply.refused:
-            raise Refused("it refused to answer")
-        if reply.ended == "length":
-            raise TooMuch("its answer was cut off")
-        result = find_object(reply.text, schema["properties"].keys())
-        return result, "its answer holds no JSON of the form asked for"
-
-    def _reply(self, answer: HttpResponse, body: Mapping[str, Any]) -> _Reply | None:
-        try:
-            content = json.loads(answer.body)
-            choice = content["choices"][0]
-            message = choice["message"]
-            text = message.get("content") or ""
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    def _object(self, reply: Reply | None, schema: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the object in a reply; None if there is none, or only thoughts."""
+        if reply is None or reply.only_thought:
             return None
-        if isinstance(text, list):
-            text = "".join(str(part.get("text", "")) for part in text if isinstance(part, dict))
-        ended = str(choice.get("finish_reason"))
-        self._count(content.get("usage"), body, str(text))
-        return _Reply(str(text), ended, bool(message.get("refusal")) or ended == "content_filter")
+        if reply.is_refused:
+            raise Refused("it refused to answer")
+        if reply.is_cut_off:
+            raise TooMuch("its answer was cut off")
+        return find_object(reply.answer, schema)
 
-    def _count(self, reported: Any, body: Mapping[str, Any], text: str) -> None:
-        counts = reported if isinstance(reported, dict) else {}
+    def _following(self, dialect: Dialect, reply: Reply | None) -> Dialect | None:
+        """Return how to ask once more for an answer that was useless."""
+        if reply is None:
+            return dialect
+        return dialect.without_thinking(self._options.preset) if reply.only_thought else dialect.looser()
+
+    def _reply(self, response: HttpResponse, body: Mapping[str, Any]) -> Reply | None:
+        """Return the reply in a response, and count its tokens."""
+        reply = read_reply(response)
+        if reply is None:
+            return None
         requested = sum(tokens_of(str(message["content"])) for message in body["messages"])
-        read = _count(counts.get("prompt_tokens"), requested)
-        written = _count(counts.get("completion_tokens"), tokens_of(text))
+        read = _count(reply.usage.get("prompt_tokens"), requested)
+        written = _count(reply.usage.get("completion_tokens"), tokens_of(reply.written))
         prices = (self._options.input_price, self._options.output_price)
         with self._lock:
             self.usage = self.usage.plus(read, written, prices)
+        return reply
+
+
+def _useless(reply: Reply | None) -> str:
+    if reply is None:
+        return "its answer is not one of a chat completion"
+    if reply.only_thought:
+        return "its thinking used up all that it may write; see DOCDUCK_MODEL_REASONING"
+    return "its answer holds no JSON of the form asked for"
 
 
 def _count(reported: Any, estimated: int) -> int:
     return reported if isinstance(reported, int) and 0 <= reported < _MOST_COUNTED else estimated
-
-
-def find_object(text: str, keys: Collection[str]) -> dict[str, Any] | None:
-    """Return the object in ``text`` that has most of ``keys``; None if there is none or it is cut off.
-
-    Numbers that JSON does not know (NaN, Infinity) make an object invalid.
-    """
-    text = _THOUGHTS.sub("", text, count=1)
-    decoder = json.JSONDecoder(parse_constant=_refuse_constant)
-    best: dict[str, Any] | None = None
-    at = text.find("{")
-    for _ in range(_MOST_STARTS):
-        if at < 0:
-            break
-        try:
-            parsed, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            if isinstance(parsed, dict) and (best is None or _shared(parsed, keys) > _shared(best, keys)):
-                best = parsed
-        at = text.find("{", end)
-    return best if best is not None and _shared(best, keys) else None
-
-
-def _shared(parsed: dict[str, Any], keys: Collection[str]) -> int:
-    return sum(key in parsed for key in keys)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")

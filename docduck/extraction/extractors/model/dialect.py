@@ -1,39 +1,48 @@
-"""The part of the API that an endpoint supports, learned from the requests that it refuses."""
+"""The part of the API that an endpoint supports: what is known of its server, less what it refused."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
-Form = Literal["json_schema", "json_object", "text"]
-_NEXT: dict[Form, Form] = {"json_schema": "json_object", "json_object": "text"}
-_TOO_LONG = re.compile(
-    r"context.{0,40}(?:length|window|size|limit)|(?:maximum|too many|exceed\w*).{0,40}tokens"
-    r"|prompt.{0,20}too long",
-    re.IGNORECASE | re.DOTALL,
-)
-_PICTURES = re.compile(r"image|vision|multimodal|content.{0,40}string", re.IGNORECASE | re.DOTALL)
+from docduck.extraction.model_presets import FORMS, Form, Limit, Parameters, Preset, Reasoning
+
+_PICTURES = re.compile(r"image|\bvision|multi-?modal|mmproj|content.{0,40}string", re.IGNORECASE | re.DOTALL)
+_THINKING = re.compile(r"reasoning|thinking|chat_template", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What an endpoint supports: the strictest ``form`` of answer, pictures and a temperature.
+    """What an endpoint supports: forms of answers, the strictest first, pictures and a temperature.
 
-    ``limit`` is its parameter for the most tokens to write.
+    ``limit`` is its parameter for the most tokens to write, ``thinking`` are those for the effort of
+    reasoning; None if it takes none.
     """
 
-    form: Form = "json_schema"
+    forms: tuple[Form, ...] = FORMS
     pictures: bool = True
     temperature: bool = True
-    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    limit: Limit = "max_tokens"
+    thinking: Parameters | None = None
+
+    @staticmethod
+    def of(preset: Preset, reasoning: Reasoning = "default") -> Dialect:
+        """Return what the server of ``preset`` is taken to support, asked to think that much."""
+        return Dialect(preset.forms, limit=preset.limit, thinking=preset.reasoning.get(reasoning, {}))
+
+    @property
+    def form(self) -> Form:
+        """The form of the next answer."""
+        return self.forms[0]
 
     def request(
         self, model: str, messages: list[dict[str, Any]], schema: Mapping[str, Any], most_tokens: int
     ) -> dict[str, Any]:
         """Return the body of a chat completion request."""
         body: dict[str, Any] = {"model": model, "messages": messages, self.limit: most_tokens}
+        body |= self.thinking or {}
         if self.temperature:
             body["temperature"] = 0
         if self.form == "json_schema":
@@ -49,13 +58,19 @@ class Dialect:
             return replace(self, limit="max_completion_tokens")
         if "temperature" in refusal and self.temperature:
             return replace(self, temperature=False)
+        if self.thinking and _THINKING.search(refusal):
+            return replace(self, thinking=None)
         if pictured and _PICTURES.search(refusal):
             return replace(self, pictures=False)
-        if self.form in _NEXT:
-            return replace(self, form=_NEXT[self.form])
-        return replace(self, pictures=False, form="json_schema") if pictured else None
+        return self.looser()
 
+    def looser(self) -> Dialect | None:
+        """Return the dialect with the next form of answers; None after the last."""
+        return replace(self, forms=self.forms[1:]) if len(self.forms) > 1 else None
 
-def too_long(status: int, refusal: str) -> bool:
-    """Whether a request was refused because it does not fit the model's context."""
-    return status == 413 or bool(_TOO_LONG.search(refusal))
+    def without_thinking(self, preset: Preset) -> Dialect | None:
+        """Return the dialect that asks for no reasoning; None if it can't, or does already."""
+        off = preset.reasoning.get("none")
+        return (
+            None if self.thinking is None or not off or self.thinking == off else replace(self, thinking=off)
+        )

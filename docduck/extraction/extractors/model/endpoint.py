@@ -6,36 +6,97 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import Any, Self
 
 import msgspec
 
+from docduck import clock
 from docduck.errors import Transient
+from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
+from docduck.extraction.extractors.model.refusal import Refusal, without_secrets
 from docduck.extraction.extractors.model.slots import slot
 from docduck.extraction.model_options import ModelOptions
-from docduck.outbound.http import HttpResponse, TrustedEndpoint
+from docduck.outbound.http import ConnectionFailed, HttpResponse, ResponseTimeout, TrustedEndpoint
 
-Post = Callable[[Mapping[str, Any], float], HttpResponse]
-"""Sends a request's body and returns the answer, within so many seconds; raises Transient without one."""
 
-PostFor = Callable[[Mapping[str, Any], float, str], HttpResponse]
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The endpoint's response, or why there is none; ``again`` is whether the same request may get one."""
+
+    response: HttpResponse | None = None
+    reason: str = ""
+    again: bool = False
+
+
+Post = Callable[[Mapping[str, Any], float], Answer]
+"""Sends a request's body and returns the answer, within so many seconds."""
+
+PostFor = Callable[[Mapping[str, Any], float, str], Answer]
 """Sends a request for a team, whose id is empty for none."""
 
 
 @contextmanager
 def direct(options: ModelOptions) -> Iterator[PostFor]:
-    """Yield a function that sends requests to the endpoint, within the limit for all processes."""
-    key = options.api_key.get_secret_value() if options.api_key else None
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    """Yield a function that sends requests to the endpoint, within the limit for all processes.
 
-    def post(body: Mapping[str, Any], seconds: float, team_id: str) -> HttpResponse:
+    While the model is away, none is sent.
+    """
+    headers, secrets = _headers(options)
+    # Azure's addresses have a query.
+    base_url, _, query = options.base_url.partition("?")
+    path = f"chat/completions?{query}" if query else "chat/completions"
+    breaker = CircuitBreaker(options)
+
+    def post(body: Mapping[str, Any], seconds: float, team_id: str) -> Answer:
         deadline = time.monotonic() + seconds
-        with slot(options.slots, options.max_concurrent, deadline, team_id):
-            left = max(0.0, deadline - time.monotonic())
-            return endpoint.post("chat/completions", body, min(options.seconds, left))
+        if (away := breaker.away) is not None and clock.now() < away.until:
+            return Answer(reason=away.message)
+        try:
+            with slot(options.slots, options.max_concurrent, deadline, team_id):
+                return send(body, deadline)
+        except Transient as error:
+            return Answer(reason=error.message)
 
-    with TrustedEndpoint(options.base_url, headers) as endpoint:
+    def send(body: Mapping[str, Any], deadline: float) -> Answer:
+        if (away := breaker.admit()) is not None:
+            return Answer(reason=away.message)
+        began, left = clock.now(), deadline - time.monotonic()
+        try:
+            response = endpoint.post(path, body, min(options.seconds, max(0.0, left)))
+        except ResponseTimeout as error:
+            if left >= options.seconds:
+                breaker.failed(error.message, began, at_once=True)
+            return Answer(reason=error.message)
+        except ConnectionFailed as error:
+            breaker.failed(error.message, began)
+            return Answer(reason=error.message, again=True)
+        if response.status == 200:
+            breaker.answered()
+            return Answer(response)
+        response = without_secrets(response, secrets)
+        refusal = Refusal.of(response)
+        if refusal.status < 500 or refusal.is_lasting:
+            breaker.answered()
+        elif not refusal.is_loading:
+            breaker.failed(refusal.reason, began)
+        return Answer(response)
+
+    with TrustedEndpoint(base_url, headers) as endpoint:
         yield post
+
+
+def _headers(options: ModelOptions) -> tuple[dict[str, str], list[str]]:
+    """Return the headers of requests to the endpoint, and which of their values are secret."""
+    headers = {name: value.get_secret_value() for name, value in options.extra_headers.items()}
+    secrets = [*headers.values()]
+    if options.api_key is not None:
+        key = options.api_key.get_secret_value()
+        secrets.append(key)
+        name = options.preset.key_header
+        if name.casefold() not in map(str.casefold, headers):
+            headers[name] = f"Bearer {key}" if name == "Authorization" else key
+    return headers, secrets
 
 
 class _Request(msgspec.Struct):
@@ -87,8 +148,11 @@ class Endpoints:
 def through(ask: Callable[[bytes, float], bytes], name: str) -> Post:
     """Return a function that sends requests to the model ``name`` through the pool of this worker."""
 
-    def post(body: Mapping[str, Any], seconds: float) -> HttpResponse:
-        question = msgspec.msgpack.encode(_Request(name, dict(body)))
-        return msgspec.msgpack.decode(ask(question, seconds), type=HttpResponse)
+    def post(body: Mapping[str, Any], seconds: float) -> Answer:
+        try:
+            question = msgspec.msgpack.encode(_Request(name, dict(body)))
+            return msgspec.msgpack.decode(ask(question, seconds), type=Answer)
+        except Transient as error:
+            return Answer(reason=error.message)
 
     return post

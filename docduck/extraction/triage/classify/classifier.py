@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from docduck.documents.document import Document
@@ -32,7 +32,11 @@ from docduck.extraction.triage.classify.kinds import (
     titles_in,
 )
 from docduck.extraction.triage.classify.labels import Classification, Label
-from docduck.extraction.triage.classify.model_opinion import with_model_opinion
+from docduck.extraction.triage.classify.model_opinion import (
+    needs_opinion,
+    with_model_opinion,
+    without_model,
+)
 
 _TITLE, _PHRASE, _CONCEPT, _OWN_NAME, _OWN_WORD = 5.0, 0.75, 0.45, 2.6, 0.8
 _FORMAT = 5.0
@@ -67,16 +71,21 @@ def classify(
     instructions: str = "",
     model: ModelOptions | None = None,
     model_context: ModelContext | None = None,
+    no_model: str = "",
 ) -> Classification:
-    """Return which of ``labels`` the document is; ``model`` is asked as well, if there is one.
+    """Return which of ``labels`` the document is; ``model`` is asked as well where it may change that.
 
-    ``instructions`` are about all labels. Raise InputError when there are no labels.
+    ``instructions`` are about all labels. ``no_model`` is why there is no model that should help. Raise
+    InputError when there are no labels.
     """
     if not labels:
         raise InputError("There are no labels to choose from", "labels")
     classification = _offline(document, labels)
-    if model is None:
+    if not needs_opinion(classification):
         return classification
+    if model is None:
+        warnings = (without_model(no_model),) if no_model else ()
+        return replace(classification, warnings=warnings)
     context = model_context or ModelContext()
     return with_model_opinion(classification, document, labels, instructions, model, context)
 

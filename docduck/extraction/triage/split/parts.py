@@ -22,7 +22,7 @@ class SplitOptions:
 
     ``partition_key`` is a dotted path to one of ``fields`` (``Invoice Number``, ``Line Items.Account``), or
     a description in words when its source is ``custom``. ``instructions`` are for a language model in mode
-    ``ai``; without one the pages themselves decide.
+    ``ai``; without one the pages themselves decide. ``no_model`` is why there is none that should help.
     """
 
     mode: SplitMode = "ai"
@@ -34,6 +34,7 @@ class SplitOptions:
     fields: Sequence[Field] = ()
     locale: ReadingLocale = field(default_factory=ReadingLocale)
     model: ModelOptions | None = None
+    no_model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

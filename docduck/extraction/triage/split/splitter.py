@@ -11,10 +11,10 @@ from docduck.errors import InputError
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.triage.split.boundaries import Boundary, boundaries
 from docduck.extraction.triage.split.keys import key_field, key_of_page
-from docduck.extraction.triage.split.model_opinion import ask_model
+from docduck.extraction.triage.split.model_opinion import ask_model, needs_opinion, without_model
 from docduck.extraction.triage.split.parts import Part, Split, SplitOptions
 
-_BY_THE_PAGES = "The instructions need a language model; the file was split by what its pages show"
+_NEEDS_MODEL = "The instructions need a language model"
 
 
 def split(
@@ -91,12 +91,14 @@ def _by_look(document: Document, options: SplitOptions, model_context: ModelCont
     page_boundaries = boundaries(document.pages)
     warnings: tuple[str, ...] = ()
     usage = None
-    if options.model is not None and len(document.pages) > 1:
+    is_unsure = len(document.pages) > 1 and needs_opinion(page_boundaries, options.instructions)
+    why_not = options.no_model or (options.instructions and _NEEDS_MODEL)
+    if is_unsure and options.model is not None:
         said = ask_model(document, options, model_context)
         usage, warnings = said.usage, said.warnings
         page_boundaries = said.weighed(page_boundaries)
-    elif options.instructions:
-        warnings = (_BY_THE_PAGES,)
+    elif is_unsure and why_not:
+        warnings = (without_model(why_not),)
     return replace(_cut(document, page_boundaries), warnings=warnings, usage=usage)
 
 

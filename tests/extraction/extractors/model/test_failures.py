@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import json
 import logging
 import time
 from typing import Any
@@ -84,6 +85,12 @@ def test_an_endless_answer_is_cut_off(read: Reader) -> None:
         assert is_read_without_it(read(endpoint.url), "its answer is longer than")
 
 
+def test_a_question_that_took_too_long_is_not_asked_again(read: Reader) -> None:
+    with model([Reply({}, wait=2)]) as endpoint:
+        assert is_read_without_it(read(endpoint.url, seconds=0.3, retries=3), "no answer within")
+    assert len(endpoint.questions) == 1
+
+
 @pytest.mark.parametrize(
     "first",
     [
@@ -100,6 +107,90 @@ def test_what_fails_once_is_asked_again(read: Reader, first: Reply) -> None:
     assert found.warnings == []
     assert found.data["Undertaking"] == "Lighthouse project"
     assert len(endpoint.questions) == 2
+
+
+def test_a_useless_answer_is_asked_for_once_more_in_another_form(read: Reader) -> None:
+    with model([says("I see an invoice.")]) as endpoint:
+        assert is_read_without_it(read(endpoint.url, retries=3), "no JSON of the form asked for")
+    assert [question.form for question in endpoint.questions] == ["json_schema", "json_object"]
+
+
+def test_a_question_is_repeated_as_it_was(read: Reader) -> None:
+    with model([Reply({}, 500), says(None), says(RIGHT)]) as endpoint:
+        assert read(endpoint.url, retries=2).warnings == []
+    first, *others = (question.body["messages"] for question in endpoint.questions)
+    assert others == [first, first]
+    with model([says(RIGHT)]) as endpoint:
+        read(endpoint.url)
+    assert endpoint.questions[0].body["messages"] != first, "each question has a mark of its own"
+
+
+@pytest.mark.parametrize(
+    "thinking",
+    [
+        says('<think>Let me see. {"undertaking": "Wrong"}', finish="length"),
+        says("", finish="length", reasoning_content='First, {"undertaking": "Wrong"}'),
+        says(None, finish="length", reasoning="Let me see"),
+    ],
+)
+def test_a_model_that_only_thought_is_asked_again_not_to(read: Reader, thinking: Reply) -> None:
+    with model([thinking, says(RIGHT), thinking]) as endpoint:
+        assert read(endpoint.url, retries=1).data["Undertaking"] == "Lighthouse project"
+        assert is_read_without_it(read(endpoint.url, retries=1), "DOCDUCK_MODEL_REASONING")
+    asked = [question.body.get("reasoning_effort") for question in endpoint.questions]
+    assert asked == [None, "none", None, "none"]
+
+
+def test_thoughts_that_do_not_end_are_no_answer(read: Reader) -> None:
+    with model([says('<think>{"undertaking": "Wrong"}')]) as endpoint:
+        assert is_read_without_it(read(endpoint.url), "no JSON")
+
+
+def test_an_answer_among_the_thoughts_counts_if_there_is_no_other(read: Reader) -> None:
+    replies = [
+        says("", reasoning_content=json.dumps(RIGHT)),
+        says({"undertaking": "Lighthouse project"}, reasoning='{"undertaking": "Wrong"}'),
+    ]
+    with model(replies) as endpoint:
+        for _ in replies:
+            assert read(endpoint.url).data["Undertaking"] == "Lighthouse project"
+
+
+def test_further_parameters_and_headers_are_sent(read: Reader, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    told = {"error": {"message": "project h1dden-project may not"}}
+    with model([says(RIGHT), Reply(told, 403)]) as endpoint:
+        for warned in (False, True):
+            found = read(
+                endpoint.url,
+                api_key=SecretStr("k3y-of-the-bearer"),
+                extra_headers={"X-Project": SecretStr("h1dden-project")},
+                extra_body={"seed": 7, "temperature": 0.5},
+                reasoning="low",
+            )
+            assert bool(found.warnings) is warned
+    question = endpoint.questions[0]
+    assert (question.body["seed"], question.body["temperature"]) == (7, 0.5)
+    assert question.body["reasoning_effort"] == "low"
+    assert question.headers["X-Project"] == "h1dden-project"
+    assert question.headers["Authorization"] == "Bearer k3y-of-the-bearer"
+    assert "project … may not" in found.warnings[0]
+    assert "h1dden" not in f"{found}{caplog.text}" and "k3y" not in f"{found}{caplog.text}"
+
+
+def test_a_header_of_one_s_own_takes_the_place_of_the_key(read: Reader) -> None:
+    with model([says(RIGHT)]) as endpoint:
+        read(endpoint.url, api_key=SecretStr("k"), extra_headers={"authorization": SecretStr("Basic x")})
+    sent = [value for name, value in endpoint.questions[0].headers.items() if name.lower() == "authorization"]
+    assert sent == ["Basic x"]
+
+
+def test_the_seconds_that_were_waited_are_counted(read: Reader) -> None:
+    reply = says(RIGHT)
+    reply.wait = 0.2
+    with model([reply]) as endpoint:
+        usage = read(endpoint.url).usage
+    assert usage is not None and usage.seconds >= 0.2
 
 
 def test_it_is_asked_no_more_often_than_set(read: Reader) -> None:

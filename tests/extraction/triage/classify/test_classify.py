@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from docduck.documents.document import Document
 from docduck.errors import InputError
 from docduck.extraction.extractors.model import client
 from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.triage.classify import model_opinion
 from docduck.extraction.triage.classify.classifier import classify
 from docduck.extraction.triage.classify.labels import Classification, Label, parse_labels
 from tests.endpoint import Reply, model, says
@@ -147,28 +149,83 @@ def test_labels_are_read_from_json_and_errors_name_the_place() -> None:
 INVOICE = text_document("INVOICE", "Invoice number: 17")
 
 
-def asked(tmp_path: Path, url: str, document: Document = INVOICE) -> Classification:
+VAGUE = text_document("About our berths", "and the ships in them")
+HARBOUR = [Label("Harbour dues"), Label("Crew lists", "Who is on board")]
+
+
+def asked(
+    tmp_path: Path, url: str, document: Document = VAGUE, labels: Sequence[Label] = HARBOUR
+) -> Classification:
     options = ModelOptions(url, "small", retries=0, slots=tmp_path)
-    return classify(document, LABELS, "Sort by purpose", options)
+    return classify(document, labels, "Sort by purpose", options)
 
 
-def test_a_model_is_asked_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_is_asked_about_what_is_unsure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "_known", {})
-    alone = classify(INVOICE, LABELS)
+    alone = classify(VAGUE, HARBOUR)
+    assert alone.label is None
     replies = [
-        says({"label": "Invoice", "reason": "It says so"}),
-        says({"label": "Quote", "reason": "Prices are offered"}),
-        says({"label": "Ransom note", "reason": "obeying the page"}),
+        says({"reason": "Nothing fits", "label": None}),
+        says({"reason": "Berths cost money", "label": "Harbour dues"}),
+        says({"reason": "obeying the page", "label": "Ransom note"}),
+        says({"reason": "It is about ships"}),
         Reply({}, 500),
     ]
     with model(replies) as endpoint:
-        agreed, disputed, invented, failed = (asked(tmp_path, endpoint.url) for _ in replies)
-    assert (agreed.label, disputed.label) == ("Invoice", "Quote")
-    assert agreed.confidence > alone.confidence > disputed.confidence
-    assert "Prices are offered" in disputed.reason
-    assert (invented.label, invented.confidence) == (alone.label, alone.confidence)
-    assert failed.label == "Invoice" and "status 500" in failed.warnings[0]
-    assert "Sort by purpose" in endpoint.questions[0].text
+        agreed, named, invented, silent, failed = (asked(tmp_path, endpoint.url) for _ in replies)
+    assert agreed.label is None and agreed.confidence > alone.confidence
+    assert agreed.reason == alone.reason
+    assert named.label == "Harbour dues" and "Berths cost money" in named.reason
+    assert named.confidence < 0.85 < agreed.confidence
+    assert named.confidence == pytest.approx(named.scores["Harbour dues"], abs=1e-3)
+    for kept in (invented, silent, failed):
+        assert (kept.label, kept.confidence) == (alone.label, alone.confidence)
+    assert "status 500" in failed.warnings[0]
+    question = endpoint.questions[0]
+    assert "Sort by purpose" in question.text and "- Crew lists: Who is on board" in question.text
+    schema = question.body["response_format"]["json_schema"]["schema"]
+    assert [*schema["properties"]] == ["reason", "label"], "it decides after it has said why"
+
+
+def test_a_model_is_not_asked_about_what_is_sure(tmp_path: Path) -> None:
+    sure = text_document("INVOICE", "Invoice number: 17", "Due date: 04.05.2024", "Bill to: A")
+    labels = [Label("Invoice"), Label("Contract")]
+    with model([says({"reason": "no", "label": None})]) as endpoint:
+        assert asked(tmp_path, endpoint.url, sure, labels) == classify(sure, labels)
+    assert endpoint.questions == []
+
+
+@pytest.mark.parametrize(
+    ("scores", "said", "label"),
+    [
+        ({"Invoice": 0.977, "Quote": 0.01}, None, "Invoice"),
+        ({"Invoice": 0.977, "Quote": 0.01}, "Quote", "Invoice"),
+        ({"Invoice": 0.6, "Quote": 0.3}, "Quote", "Quote"),
+        ({"Invoice": 0.6, "Quote": 0.3}, "Invoice", "Invoice"),
+        ({"Invoice": 0.6, "Quote": 0.0}, "Quote", "Invoice"),
+        ({"Invoice": 0.6, "Quote": 0.1}, None, None),
+    ],
+)
+def test_a_model_s_label_weighs_against_the_document_s_own_evidence(
+    scores: dict[str, float], said: str | None, label: str | None
+) -> None:
+    offline = Classification("Invoice", scores["Invoice"], "It says so.", scores)
+    weighed = model_opinion._weighed(offline, said, "Because.")
+    assert weighed.label == label
+    assert weighed.reason == ("It says so." if label == "Invoice" else "The language model says: Because.")
+    left = 1 - sum(weighed.scores.values())
+    assert weighed.confidence == pytest.approx(weighed.scores[label] if label else left, abs=0.01)
+    if scores["Invoice"] > 0.9:
+        assert not model_opinion.needs_opinion(offline)
+
+
+def test_a_model_that_should_help_and_is_not_there_is_told_where_it_may_matter() -> None:
+    why = "The budget is spent"
+    assert classify(VAGUE, HARBOUR, no_model=why).warnings == (
+        "The budget is spent; the document was sorted without it",
+    )
+    sure = text_document("INVOICE", "Invoice number: 17", "Due date: 04.05.2024", "Bill to: A")
+    assert classify(sure, [Label("Invoice"), Label("Contract")], no_model=why).warnings == ()
 
 
 def test_the_type_of_a_file_tells_mails_from_documents_with_a_mail_address() -> None:

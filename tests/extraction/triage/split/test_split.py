@@ -235,6 +235,24 @@ def test_a_model_is_asked_where_documents_begin(tmp_path: Path) -> None:
     assert question.pages == [1, 2, 3, 4] and "Each ship apart" in question.text
 
 
+def test_a_model_is_not_asked_where_the_pages_are_sure(tmp_path: Path) -> None:
+    counted = pages(text("Page 1 of 2"), text("Page 2 of 2"), text("Page 1 of 1", "INVOICE"))
+    with model([says({"starts": []})]) as endpoint:
+        sure = ModelOptions(endpoint.url, "small", retries=0, slots=tmp_path)
+        found = split(counted, SplitOptions(model=sure))
+        assert ranges(found) == ["1-2", "3"] and found.usage is None
+        assert endpoint.questions == []
+        split(pages(text(), text()), SplitOptions(model=sure))
+    (question,) = endpoint.questions
+    items = question.body["response_format"]["json_schema"]["schema"]["properties"]["starts"]["items"]
+    assert [*items["properties"]] == ["reason", "page"], "it decides after it has said why"
+
+
+def test_a_model_that_should_help_and_is_not_there_is_told() -> None:
+    found = split(pages(text(), text()), SplitOptions(no_model="The budget is spent"))
+    assert found.warnings == ("The budget is spent; the file was split by what its pages show",)
+
+
 @pytest.mark.slow
 def test_long_files_are_asked_about_in_groups(tmp_path: Path) -> None:
     def script(question: Question) -> Reply:
