@@ -111,6 +111,7 @@ def test_gates_folders_and_classifiers_say_that_the_budget_is_spent(
     assert (found.status, found.folder_id, found.data["Number"]) == ("processed", None, "A-1")
     with inst.catalog.read_session() as session:
         routing = session.scalars(select(Document.routing).where(Document.id == routed)).one()
+    assert routing is not None
     assert routing["reasoning"].startswith(f"{spent}; the document was sorted without it")
 
 

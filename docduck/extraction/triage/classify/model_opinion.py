@@ -22,7 +22,7 @@ from docduck.extraction.triage.classify.labels import Classification, Label
 _RIGHT = 0.85
 """How often a model's label is right."""
 _CONFUSED = 2
-"""Labels on which a model's errors fall: those most like the right one, not all that there are."""
+"""Labels on which a model's errors fall: those most like the right one, however many there are."""
 _MOST = 0.99
 _ROOM = 6000
 _LONGEST_REASON = 300
@@ -102,7 +102,7 @@ def _odds(classification: Classification) -> Odds:
 
 def _after(odds: Odds, said: str | None) -> Odds:
     """Return the probabilities after a model has named ``said``."""
-    wrong = (1 - _RIGHT) / min(_CONFUSED, len(odds) - 1)
+    wrong = (1 - _RIGHT) / _CONFUSED
     weighed = {label: odd * (_RIGHT if label == said else wrong) for label, odd in odds.items()}
     total = sum(weighed.values())
     return {label: odd / total for label, odd in weighed.items()} if total else odds

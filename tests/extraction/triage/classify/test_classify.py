@@ -187,6 +187,11 @@ def test_a_model_is_asked_about_what_is_unsure(tmp_path: Path, monkeypatch: pyte
     assert [*schema["properties"]] == ["reason", "label"], "it decides after it has said why"
 
 
+def test_a_model_is_asked_whether_a_single_label_fits(tmp_path: Path) -> None:
+    with model([says({"reason": "Berths cost money", "label": "Harbour dues"})]) as endpoint:
+        assert asked(tmp_path, endpoint.url, VAGUE, HARBOUR[:1]).label == "Harbour dues"
+
+
 def test_a_model_is_not_asked_about_what_is_sure(tmp_path: Path) -> None:
     sure = text_document("INVOICE", "Invoice number: 17", "Due date: 04.05.2024", "Bill to: A")
     labels = [Label("Invoice"), Label("Contract")]
