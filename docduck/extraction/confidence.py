@@ -4,8 +4,9 @@
   ``confidence.json``, are fitted to made-up documents by ``python -m tools.training.confidence_fit``.
 - Values of contracts, judgments and filings: ``measured``, the share of right values by their score.
 - Values that an arithmetic check confirms or doubts: ``supported``.
-- Two readings of one document: ``agreement`` and ``disagreement``.
-- What a file states as data, and what a language model names: the constant beside the rule that found it.
+- Two readings of a value in doubt, a language model's and the one without it: ``extractors/model/choice.py``;
+  of a sure one: ``agreement`` and ``disagreement``.
+- What a file states as data, and cells that a language model names: the constant beside the rule.
 """
 
 from __future__ import annotations
@@ -79,8 +80,8 @@ class Evidence:
 
 
 def logistic(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
-    """Return the probability, 0.01–0.99, of features with these weights."""
-    z = sum(weights[name] * value for name, value in features.items())
+    """Return the probability, 0.01–0.99, of features with these weights; those without one count nothing."""
+    z = sum(weights.get(name, 0.0) * value for name, value in features.items())
     return min(_MOST, max(1.0 - _MOST, 1.0 / (1.0 + exp(-z))))
 
 

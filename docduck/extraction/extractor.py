@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from docduck.documents.document import Document
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Extras, Finding, Location
+from docduck.fields import Field, FieldType
 
 TableRows = list[dict[str, Finding]]
 Remaining = Callable[[Sequence[FieldQuery], Mapping[str, Finding]], dict[str, Finding]]
@@ -44,6 +45,25 @@ class Findings:
         """Return those of ``queries`` that are neither found nor absent."""
         known = self.scalars.keys() | self.tables.keys() | self.absent
         return [query for query in queries if query.name not in known]
+
+    def as_json(self, fields: Sequence[Field]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the values of ``fields``, and the metadata of those that have some, as in ``Extraction``."""
+        data: dict[str, Any] = {}
+        metadata: dict[str, Any] = {}
+        for one in fields:
+            if one.type is FieldType.TABLE:
+                rows = self.tables.get(one.name, [])
+                data[one.name] = [{c.name: _value(c, row.get(c.name)) for c in one.columns} for row in rows]
+                if rows:
+                    metadata[one.name] = [
+                        {name: cell.as_json() for name, cell in row.items()} for row in rows
+                    ]
+                continue
+            finding = self.scalars.get(one.name)
+            data[one.name] = _value(one, finding)
+            if finding is not None:
+                metadata[one.name] = finding.as_json()
+        return data, metadata
 
     def add(self, more: Findings) -> None:
         """Add what a later extractor found; what is known already stays."""
@@ -81,3 +101,9 @@ class Extractor(Protocol):
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings for those of ``queries`` that this extractor can answer."""
         ...
+
+
+def _value(field: Field, finding: Finding | None) -> Any:
+    if finding is not None and finding.value is not None:
+        return finding.value
+    return [] if field.type is FieldType.LIST else None

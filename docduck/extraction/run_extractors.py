@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from docduck.documents.document import Document, Page
 from docduck.documents.page_markdown import markdown
@@ -16,7 +16,7 @@ from docduck.extraction.extractors.codes.extractor import CodesExtractor
 from docduck.extraction.extractors.layout.extractor import LayoutExtractor
 from docduck.extraction.extractors.learned.extractor import LearnedExtractor, layouts_like
 from docduck.extraction.extractors.learned.revision import revise
-from docduck.extraction.extractors.learned.vocabulary import with_taught_labels
+from docduck.extraction.extractors.learned.vocabulary import with_printed_labels, with_taught_labels
 from docduck.extraction.extractors.mail.extractor import MailExtractor
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.prose.extractor import ProseExtractor
@@ -71,24 +71,16 @@ def extract_document(
     labelled = with_taught_labels(extracted, similar, options.learned_layouts)
     options = replace(options, learned_layouts=similar)
     findings = find_values(labelled, document, options)
-    usage = _read_with_model(extracted, document, findings, options, model_context or ModelContext())
+    usage = None
+    if options.model is not None or options.no_model:
+        told = with_printed_labels(labelled, similar)
+        usage = _read_with_model(told, document, findings, options, model_context or ModelContext())
     revise(document, extracted, findings, options.learned_layouts)
     _leave_out_unstorable(extracted, findings)
-    data: dict[str, Any] = {}
-    metadata: dict[str, Any] = {}
     for field in fields:
-        if field.type is FieldType.TABLE:
-            rows = findings.tables.get(field.name, [])
-            data[field.name] = [{c.name: _value(c, row.get(c.name)) for c in field.columns} for row in rows]
-            if rows:
-                metadata[field.name] = [{name: cell.as_json() for name, cell in row.items()} for row in rows]
-            continue
-        finding = findings.scalars.get(field.name)
-        data[field.name] = _value(field, finding)
-        if finding is None and field.required and field.extract:
-            finding = _missing(field)
-        if finding is not None:
-            metadata[field.name] = finding.as_json()
+        if field.required and field.extract and field.type is not FieldType.TABLE:
+            _require(field, findings)
+    data, metadata = findings.as_json(fields)
     warnings = [*document.warnings, *findings.warnings, *broken("extractors")]
     extraction = Extraction(
         data=data,
@@ -161,15 +153,12 @@ def _read_with_model(
     return read_with_model(document, fields, findings, options.model, options, model_context)
 
 
-def _value(field: Field, finding: Finding | None) -> Any:
-    if finding is not None and finding.value is not None:
-        return finding.value
-    return [] if field.type is FieldType.LIST else None
-
-
-def _missing(field: Field) -> Finding:
-    entry = {"rule": "required", "message": f"'{field.name}' is required and was not found"}
-    return Finding(None, 0.0, validation=[entry])
+def _require(field: Field, findings: Findings) -> None:
+    """Say of a required field without a value that it was not found."""
+    finding = findings.scalars.setdefault(field.name, Finding(None, 0.0))
+    if finding.value is None:
+        message = f"'{field.name}' is required and was not found"
+        finding.validation = [{"rule": "required", "message": message}, *finding.validation]
 
 
 def _facts(page: Page) -> PageFacts:

@@ -14,9 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
 from docduck.documents.document import Document
 from docduck.evaluation.calibration import Calibration, calibrate
 from docduck.evaluation.comparison import Comparison, Grade, compare_values
@@ -28,6 +25,7 @@ from docduck.extraction.run_extractors import find_values
 from docduck.fields import Field, FieldType
 from tools.training.documents import synthetic_documents
 from tools.training.queried_looks import FIRST, HELD_OUT, asked_look
+from tools.training.regression import Weights, fitted
 
 _CONCEPTS = (
     "invoice_date", "due_date", "order_date", "delivery_date", "period_start", "period_end", "net_total",
@@ -37,10 +35,6 @@ _CONCEPTS = (
 _TYPES = {"date": FieldType.DATE, "amount": FieldType.CURRENCY}
 _ABSENT_SHARE = 0.05
 """Share of absent fields among those requested: people mostly request what a document states."""
-_ROUNDS, _DECAY = 40, 1.0
-_DIGITS = 3
-
-Weights = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,28 +103,9 @@ def _judge(document: Document, fields: Sequence[Field], truths: Mapping[str, Any
 
 
 def fit(some: Sequence[Judged]) -> Weights:
-    """Return the weights of a logistic regression by Newton's method, with a ridge on all of them.
-
-    What none of the values has weighs nothing.
-    """
-    names = sorted({name for source in get_args(Source) for name in Evidence(source, 0.0).features})
-    place = {name: at for at, name in enumerate(names)}
-    rows = np.zeros((len(some), len(names)))
-    for row, value in zip(rows, some, strict=True):
-        for name, weight in value.evidence.features.items():
-            row[place[name]] = weight
-    weights = _newton(rows, np.array([value.right for value in some]))
-    return dict(zip(names, (round(float(weight), _DIGITS) for weight in weights), strict=True))
-
-
-def _newton(rows: NDArray[np.float64], right: NDArray[np.bool_]) -> NDArray[np.float64]:
-    weights = np.zeros(rows.shape[1])
-    for _ in range(_ROUNDS):
-        probability = 1.0 / (1.0 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        gradient = rows.T @ (probability - right) + _DECAY * weights
-        curvature = (rows.T * (probability * (1 - probability))) @ rows + _DECAY * np.eye(len(weights))
-        weights -= np.linalg.solve(curvature, gradient)
-    return weights
+    """Return the weights of the regression; what none of the values has weighs nothing."""
+    names = {name for source in get_args(Source) for name in Evidence(source, 0.0).features}
+    return fitted(names, [(value.evidence.features, value.right) for value in some])
 
 
 def calibration(some: Iterable[Judged], weights: Weights) -> Calibration:

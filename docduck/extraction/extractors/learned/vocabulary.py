@@ -43,6 +43,21 @@ def with_taught_labels(
     ]
 
 
+def with_printed_labels(fields: Sequence[Field], similar: Sequence[LearnedLayout]) -> list[Field]:
+    """Return ``fields`` with the labels that announced their values on documents of the same layout.
+
+    Offline, the learned place itself is read; a language model is told these words.
+    """
+
+    def labels(field: Field) -> Iterator[str]:
+        for layout in similar:
+            place = layout.places.get(field_identity(field))
+            if place is not None and place.label and not place.foreign:
+                yield place.label
+
+    return [_with_labels(field, list(dict.fromkeys(labels(field)))) for field in fields]
+
+
 class Vocabulary:
     """The labels and headers on which several layouts agree."""
 

@@ -16,6 +16,7 @@ from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, Re
 from docduck.extraction.extractors.model.evidence import Evidence, Place
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.pictures import picture_tokens
+from docduck.extraction.extractors.model.relevant_pages import relevant_pages
 from docduck.extraction.extractors.model.rows import Row, compared, joined, parse_rows
 from docduck.extraction.extractors.model.schema import Keyed, keyed, schema_of
 from docduck.extraction.extractors.model.windows import Window, windows
@@ -42,7 +43,8 @@ class Candidate:
 class ModelReading:
     """What a model read: candidates by field, in the order of their windows, and rows by table.
 
-    ``read`` is whether any page was read, ``whole`` whether all were; ``warnings`` are about the others.
+    ``read`` is whether any page was read, ``whole`` whether all were; ``warnings`` are about those that could
+    not be, ``is_excerpt`` is whether some were left out because the fields' words are not on them.
     """
 
     usage: ModelUsage
@@ -50,10 +52,11 @@ class ModelReading:
     tables: dict[str, list[Row]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     read: bool = False
+    is_excerpt: bool = False
 
     @property
     def whole(self) -> bool:
-        return self.read and not self.warnings
+        return self.read and not self.warnings and not self.is_excerpt
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +96,11 @@ class ModelExtractor:
                     "The fields alone fill the language model's context; the document was read without it"
                 )
                 return reading
+            pages = relevant_pages(document.pages, fields, room)
+            reading.is_excerpt = len(pages) < len(document.pages)
             is_shown = self._options.vision and self._aids.draw is not None
-            pictures = picture_tokens(document.pages, self._options.picture_width) if is_shown else {}
-            cut = windows(document.pages, room, pictures)
+            pictures = picture_tokens(pages, self._options.picture_width) if is_shown else {}
+            cut = windows(pages, room, pictures)
             answered = self._ask_all(client, cut, schema, reading) if cut else []
             reading.usage = client.usage
         reading.read = bool(answered)
@@ -129,9 +134,11 @@ class ModelExtractor:
 
     def _ask(self, client: ModelClient, window: Window, schema: Mapping[str, Any]) -> tuple[_Part, ...]:
         """Return the answers about a window, in halves if it is too large."""
+        mark = prompt.new_mark()
 
         def messages(pictures: bool) -> list[dict[str, Any]]:
-            return prompt.messages(window, schema, self._aids, self._options.picture_width if pictures else 0)
+            width = self._options.picture_width if pictures else 0
+            return prompt.messages(window, schema, self._aids, width, mark)
 
         try:
             return (_Part(window.pages, client.ask(messages, schema, window.is_pictured)),)

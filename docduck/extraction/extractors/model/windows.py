@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from docduck.documents.document import Page
-from docduck.extraction.page.page_view import PageView
+from docduck.extraction.extractors.model.page_text import page_rows
 
 _BYTES_A_TOKEN = 3
+_GAP = re.compile(r" {2,}")
 _LARGEST_OVERLAP = 1 / 3
 _LEAST_ROWS = 2
 
@@ -73,8 +75,8 @@ class Window:
 
 
 def tokens_of(text: str) -> int:
-    """Return an upper estimate of a text's tokens: one for three bytes of UTF-8."""
-    return len(text.encode("utf-8", "replace")) // _BYTES_A_TOKEN + 1
+    """Return an upper estimate of a text's tokens: one for three bytes of UTF-8; a gap counts as a byte."""
+    return len(_GAP.sub(" ", text).encode("utf-8", "replace")) // _BYTES_A_TOKEN + 1
 
 
 def windows(
@@ -112,11 +114,6 @@ def _pieces(page: Page, room: int, picture_tokens: int) -> list[Piece]:
             current = []
         current.append(row)
     return [*pieces, Piece(page, tuple(current), picture_tokens)]
-
-
-def page_rows(page: Page) -> list[str]:
-    """Return the page's rows as text, columns parted by three spaces."""
-    return ["   ".join(segment.text for segment in row.segments) for row in PageView(page).rows]
 
 
 def _cut(rows: Sequence[str], room: int) -> Iterable[str]:

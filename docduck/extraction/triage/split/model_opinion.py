@@ -10,8 +10,9 @@ from typing import Any
 from docduck.documents.document import Document, Page
 from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, TooMuch
 from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.extractors.model.page_text import page_rows
 from docduck.extraction.extractors.model.prompt import question
-from docduck.extraction.extractors.model.windows import page_rows, tokens_of
+from docduck.extraction.extractors.model.windows import tokens_of
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.triage.split.boundaries import Boundary
 from docduck.extraction.triage.split.parts import SplitOptions

@@ -10,8 +10,9 @@ import pytest
 from docduck.documents.document import Document
 from docduck.extraction.extractors.model import client
 from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.model_options import ModelOptions
-from docduck.extraction.options import TableMode
+from docduck.extraction.options import Ask, TableMode
 from docduck.extraction.result import Extraction
 from docduck.extraction.run_extractors import ExtractOptions, extract_document
 from docduck.fields import parse_fields
@@ -54,6 +55,8 @@ class Reader:
         fields: list[dict[str, Any]] | None = None,
         model_context: ModelContext | None = None,
         tables: TableMode = "auto",
+        ask: Ask = "always",
+        layouts: tuple[LearnedLayout, ...] = (),
         **options: Any,
     ) -> Extraction:
         given = {"seconds": 30.0, "retries": 0, "slots": self.folder / "slots", **options}
@@ -61,7 +64,7 @@ class Reader:
         return extract_document(
             document,
             parse_fields(fields or FIELDS),
-            ExtractOptions("accurate", tables, model=model),
+            ExtractOptions("accurate", tables, model=model, ask=ask, learned_layouts=layouts),
             model_context,
         )
 

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from docduck.documents.document import Box, Document, Line, Page, Word
+from docduck.extraction.extractors.learned.layout_learning import learn_layout
+from docduck.extraction.extractors.learned.printed_values import PrintedValues
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.run_extractors import extract_document
 from docduck.fields import parse_fields
 from tests.endpoint import Question, Reply, model, says
 from tests.extraction.extractors.model.reading import FIELDS, INVOICE, Reader
-from tests.extraction.pages import document, page, words
+from tests.extraction.pages import document, page, text_document, words
 
 RIGHT = {
     "invoice_number": "RE-2024-17",
@@ -62,14 +64,53 @@ def test_two_readings_that_agree_are_trusted_more_and_ones_that_disagree_less(re
     assert [entry["rule"] for entry in disputed["validation"]] == ["second_reading"]
 
 
-def test_a_value_that_is_not_on_the_page_is_flagged_and_not_trusted(read: Reader) -> None:
+def test_a_value_that_no_page_shows_is_a_suggestion(read: Reader) -> None:
     with model([says({**RIGHT, "undertaking": "Apollo programme", "total": 999})]) as endpoint:
         found = read(endpoint.url)
-    entry = found.field_metadata["Undertaking"]
-    assert found.data["Undertaking"] == "Apollo programme"
-    assert entry["confidence"] < 0.3 and entry["locations"] == []
-    assert [one["rule"] for one in entry["validation"]] == ["not_on_page"]
+    assert found.data["Undertaking"] is None
+    (entry,) = found.field_metadata["Undertaking"]["validation"]
+    assert entry["rule"] == "suggestion"
+    assert entry["message"] == "The language model suggests 'Apollo programme', which no page shows"
     assert found.data["Total"] == 119, "what the page shows stands against what it does not show"
+
+
+def test_only_what_is_in_doubt_is_asked_for(read: Reader) -> None:
+    with model([says({"undertaking": "Lighthouse project"})]) as endpoint:
+        found = read(endpoint.url, ask="unsure")
+    (question,) = endpoint.questions
+    assert list(question.body["response_format"]["json_schema"]["schema"]["properties"]) == ["undertaking"]
+    assert found.data["Undertaking"] == "Lighthouse project"
+    assert found.data["Total"] == 119
+
+
+def test_a_model_is_told_what_announced_a_value_on_a_document_of_the_same_layout(read: Reader) -> None:
+    letter = text_document("Nordwind Handel GmbH", "Zarqo: Lighthouse project", "Yours faithfully")
+    fields = parse_fields([{"name": "Undertaking"}])
+    truth = {"Undertaking": "Lighthouse project"}
+    layout = learn_layout(PrintedValues(letter), fields, truth, {"Undertaking": None})
+    with model([says({"undertaking": "Lighthouse project"})]) as endpoint:
+        read(endpoint.url, document=letter, fields=[{"name": "Undertaking"}], layouts=(layout,))
+    (question,) = endpoint.questions
+    assert "also printed as: Zarqo" in question.text
+
+
+def test_a_model_is_not_asked_where_all_is_sure(read: Reader) -> None:
+    with model([]) as endpoint:
+        found = read(endpoint.url, fields=FIELDS[:3], ask="unsure")
+    assert (endpoint.questions, found.usage, found.warnings) == ([], None, [])
+
+
+def test_sums_that_disagree_are_in_doubt_however_sure_the_values_are(read: Reader) -> None:
+    bill = text_document("Invoice number: RE-1", "Net amount  100,00", "VAT  19,00", "Total  120,00")
+    fields = [
+        {"name": "Net amount", "type": "currency"},
+        {"name": "VAT", "type": "currency"},
+        {"name": "Total", "type": "currency"},
+    ]
+    with model([says({"total": 120})]) as endpoint:
+        read(endpoint.url, document=bill, fields=fields, ask="unsure")
+    (question,) = endpoint.questions
+    assert len(question.body["response_format"]["json_schema"]["schema"]["properties"]) == 1
 
 
 @pytest.mark.usefixtures("no_guesses")
@@ -126,16 +167,43 @@ TABLE = {
 }
 
 
+def test_rows_that_are_sure_stay_and_get_the_cells_that_they_lack(read: Reader) -> None:
+    placed = [words(40, 40, "Item"), words(200, 40, "Quantity"), words(300, 40, "Amount")]
+    for row, (item, quantity, amount) in enumerate([("Rope", "2", "40.00"), ("Anchor", "", "60.00")]):
+        placed += [words(40, 60 + 14 * row, item), words(300, 60 + 14 * row, amount)]
+        placed += [words(200, 60 + 14 * row, quantity)] if quantity else []
+    placed += [words(40, 110, "Anchor weighs 7 kg")]
+    table = {
+        "name": "Goods",
+        "type": "table",
+        "columns": [
+            {"name": "Item"},
+            {"name": "Quantity", "type": "number"},
+            {"name": "Amount", "type": "currency"},
+            {"name": "Weight", "type": "number"},
+        ],
+    }
+    rows = [
+        {"item": "Rope", "quantity": 2, "amount": 40, "weight": None},
+        {"item": "Anchor", "quantity": 9, "amount": 60, "weight": None},
+        {"item": "Compass", "quantity": 1, "amount": 999, "weight": 1},
+    ]
+    with model([says({"goods": rows})]) as endpoint:
+        found = read(endpoint.url, document=document(page(*placed)), fields=[table])
+    assert [(row["Item"], row["Amount"]) for row in found.data["Goods"]] == [("Rope", 40), ("Anchor", 60)]
+    assert found.data["Goods"][1]["Quantity"] is None, "no line of the row shows it"
+
+
 def test_cells_stand_on_the_line_of_their_row(read: Reader) -> None:
     rows = [
         {"description": "Rope 12 mm", "quantity": 2, "amount": 40},
         {"description": "Anchor", "quantity": 1, "amount": 60.0, "colour": "blue"},
     ]
     with model([says({"goods": rows})]) as endpoint:
-        found = read(endpoint.url, fields=[TABLE])
+        found = read(endpoint.url, fields=[{**TABLE, "columns": [*TABLE["columns"], {"name": "Zq"}]}])
     assert found.data["Goods"] == [
-        {"Description": "Rope 12 mm", "Quantity": 2, "Amount": 40},
-        {"Description": "Anchor", "Quantity": 1, "Amount": 60},
+        {"Description": "Rope 12 mm", "Quantity": 2, "Amount": 40, "Zq": None},
+        {"Description": "Anchor", "Quantity": 1, "Amount": 60, "Zq": None},
     ]
     for number, row in enumerate(found.field_metadata["Goods"]):
         (top,) = {cell["locations"][0]["bbox"]["top"] for cell in row.values()}
@@ -151,12 +219,12 @@ def test_tables_that_are_switched_off_are_not_asked_for(read: Reader) -> None:
     assert list(question.body["response_format"]["json_schema"]["schema"]["properties"]) == ["undertaking"]
 
 
-def test_a_value_that_the_model_does_not_name_is_trusted_less(read: Reader) -> None:
+def test_a_sure_value_that_the_model_does_not_name_stays_as_it_was(read: Reader) -> None:
     alone = extract_document(INVOICE, parse_fields(FIELDS)).field_metadata["Total"]["confidence"]
     with model([says({**RIGHT, "total": None})]) as endpoint:
         found = read(endpoint.url)
     assert found.data["Total"] == 119
-    assert found.field_metadata["Total"]["confidence"] < alone
+    assert found.field_metadata["Total"]["confidence"] == alone
 
 
 def test_what_the_file_states_as_data_is_not_asked_for(read: Reader) -> None:
