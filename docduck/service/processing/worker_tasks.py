@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from docduck.documents.detection.content_types import PAGED, PDF, ZIP
 from docduck.documents.read_options import ReadOptions
-from docduck.extraction.extraction_settings import model_seconds, read_options
+from docduck.errors import InputError
+from docduck.extraction.extraction_settings import NO_MODEL, model_seconds, read_options
 from docduck.extraction.extractors.model.endpoint import Endpoints
 from docduck.extraction.jobs.classify_step import CLASSIFIED_PAGES, ClassifyStep, Gate
 from docduck.extraction.jobs.expansion_job import AttachmentOptions, ExpandTask, ExpansionResult
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields
 from docduck.extraction.jobs.split_step import SplitStep
+from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.models import Models
 from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.triage.classify.labels import Label, with_instructions
@@ -23,16 +25,18 @@ from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import may_split_mail, may_unpack
 from docduck.service.documents.file_passwords import password_of
 from docduck.service.parsers.parser_settings import reading_of
-from docduck.service.parsers.settings_schema import ParserSettings
+from docduck.service.parsers.settings_schema import ModelUse, ParserSettings
 from docduck.service.processing.loaded_classifiers import LoadedClassifier
 from docduck.service.processing.loaded_parsers import LoadedParser
-from docduck.service.processing.model_choice import ModelChoice
+from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
 from docduck.workers.pool import WorkerPool
 
 MAX_ATTACHMENTS = 20
 """Attachments of one mail that become documents of their own."""
 
 NO_FIELDS = pack_fields(())
+
+Step = TypeVar("Step", ClassifyStep, SplitOptions)
 
 
 class WorkerTasks:
@@ -150,6 +154,68 @@ class WorkerTasks:
         """Return how a file is read, with its password if it has one."""
         password = password_of(self._settings, claim.document_id, claim.sealed_password)
         return reading if password is None else replace(reading, password=password)
+
+
+class ModelChoice:
+    """Choose among the models of an installation, for teams that have budget left."""
+
+    def __init__(self, inst: Installation, models: Models) -> None:
+        self._models = models
+        self._budget = ModelBudget(inst)
+
+    def for_values(self, team_id: str, parser: ParserSettings, options: ExtractOptions) -> ExtractOptions:
+        """Return the options with the model that helps to read values, or why there should be one."""
+        model, problem = self._named(parser)
+        use = _use(parser, model)
+        if use == "never":
+            return options
+        if model is None:
+            return replace(options, no_model=problem)
+        if self._budget.is_spent(team_id):
+            return replace(options, no_model=BUDGET_SPENT)
+        return replace(options, model=model.for_worker(), ask=use)
+
+    def for_kinds(self, team_id: str, parser: ParserSettings | None, step: Step) -> Step:
+        """Return a step that tells kinds of documents, or where they begin, with the model that helps.
+
+        A classifier (None) has the default model, a parser its own if it reads accurately or always asks. It
+        is told why there is none, unless none was ever named.
+        """
+        if parser is None:
+            model, problem = self._models.default, ""
+        else:
+            model, problem = self._named(parser)
+            use = _use(parser, model)
+            if use == "never" or (use == "unsure" and parser.data_extraction_mode != "accurate"):
+                return step
+        if model is None:
+            return step if problem == NO_MODEL else replace(step, no_model=problem)
+        if self._budget.is_spent(team_id):
+            return replace(step, no_model=BUDGET_SPENT)
+        return replace(step, model=model.for_worker())
+
+    def _named(self, parser: ParserSettings) -> tuple[ModelOptions | None, str]:
+        """Return the parser's model, or why there is none."""
+        if parser.model is None:
+            return self._models.default, NO_MODEL
+        try:
+            return self._models.named(parser.model), ""
+        except InputError as error:
+            remedy = "add it to models.yaml, or choose another in the parser's settings"
+            return None, f"{error.message[0].upper()}{error.message[1:]} ({remedy})"
+
+
+def _use(parser: ParserSettings, model: ModelOptions | None) -> ModelUse:
+    """Return what a parser asks a model; None is one that there should be."""
+    if parser.model_use is not None:
+        return parser.model_use
+    if parser.data_extraction_mode == "accurate":
+        return "unsure"
+    if parser.data_extraction_mode == "fast":
+        return "never"
+    # Of a model that is gone nobody knows where it ran.
+    is_asked = model.is_on_this_machine if model is not None else parser.model is not None
+    return "unsure" if is_asked else "never"
 
 
 def _locale(settings: ParserSettings) -> ReadingLocale:

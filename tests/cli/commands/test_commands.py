@@ -89,7 +89,7 @@ def test_settings_of_a_parser_are_changed(docduck: Docduck, inst: Installation) 
         ("model", "'model' must be SETTING=VALUE, for example model=hosted"),
     ):
         refused = docduck("parsers", "set", "receipts", change)
-        assert refused.code == 1 and told in refused.err
+        assert refused.code == 2 and told in refused.err
 
 
 def test_a_document_goes_all_the_way(

@@ -20,9 +20,9 @@ from docduck.service.documents.queries.document_views import DocumentView, get_d
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
 from docduck.service.processing import model_spending
-from docduck.service.processing.model_choice import ModelChoice
 from docduck.service.processing.model_spending import spent_this_month
 from docduck.service.processing.processing import process_queue
+from docduck.service.processing.worker_tasks import ModelChoice
 from tests.conftest import MakeInstallation
 from tests.endpoint import model, says
 from tests.service.core.documents import FIELDS, upload
