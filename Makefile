@@ -106,7 +106,7 @@ system-deps:  ## Install what some tests need: PostgreSQL, Redis, Dovecot, Chrom
 
 lock: setup  ## Resolve the dependencies anew into requirements.lock
 	@$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-		--extra dev --extra postgres --extra redis --extra lake --extra traces --no-emit-index-url --no-header pyproject.toml -o requirements.lock
+		--extra dev --extra postgres --extra redis --extra lake --extra traces --extra model --no-emit-index-url --no-header pyproject.toml -o requirements.lock
 
 clean:  ## Remove the virtual environment and caches; data/ stays
 	rm -rf $(VENV) $(PEERS) $(TRAIN) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

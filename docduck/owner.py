@@ -43,6 +43,13 @@ def is_dead(owner: str) -> bool:
         return False
 
 
+def pid_of(owner: str) -> int | None:
+    """Return the process id of ``owner``; None if it is dead, elsewhere, or no owner's name."""
+    parts = owner.split("/")
+    is_here = len(parts) == 5 and tuple(parts[:2]) == _here()
+    return int(parts[2]) if is_here and not is_dead(owner) else None
+
+
 def _here() -> tuple[str, str]:
     namespace = Path("/proc/self/ns/pid")
     # Containers may share a host name, but not a process namespace.

@@ -316,6 +316,11 @@ class _Model(_Topic):
     model_preset: ModelPreset | None = None
     """The server at this endpoint: `ollama`, `lmstudio`, `llamacpp`, `vllm`, `openai`, `anthropic`, `azure`,
     `gemini` or `mistral`. Recognised by its address when not set."""
+    model_file: Path | None = None
+    """Model file (GGUF) that docduck serves itself, instead of an endpoint; the one that `docduck model use`
+    chose when neither is set. Needs the extra `model`."""
+    model_hub: str = Field("https://huggingface.co", pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?$")
+    """Where `docduck model pull` downloads models from: the hub, or a mirror with the same paths."""
     model_name: str = "default"
     """Name of the model to ask for at the endpoint."""
     model_api_key: SecretStr | None = None
@@ -333,10 +338,11 @@ class _Model(_Topic):
     """Whether the model takes pictures of the pages."""
     model_picture_width: int | None = Field(None, ge=256, le=4096)
     """Width of these pictures, in pixels; that at which the server's models count least when not set."""
-    model_context_tokens: int = Field(32_768, ge=2048)
-    """Tokens that the model takes, question and answer together."""
+    model_context_tokens: int | None = Field(None, ge=2048)
+    """Tokens that the model takes, question and answer together; 32768 of an endpoint and 8192 of a model
+    file when not set."""
     model_max_concurrent: int = Field(4, ge=1)
-    """Requests to the model at the same time, of all processes of this host."""
+    """Requests to the model at the same time, of all processes of this host; a model file gets one."""
     model_seconds: float = Field(120, gt=0)
     """Longest time for one answer of the model."""
     model_input_price: float = Field(0, ge=0)

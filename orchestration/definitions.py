@@ -30,10 +30,10 @@ from dagster_docduck.resources.installation import InstallationResource, install
 from docduck.semaphores import name_semaphores
 from docduck.service.core.installation import Installation, is_set_up
 from docduck.service.runs.processing_runs import UPLOAD
-from docduck.service.runs.supervisor_watch import end_with_supervisor
 from docduck.service.sources.remote_sources import RemoteSource
 from docduck.service.sources.sources import Source
 from docduck.settings import Settings, settings
+from docduck.supervisor_watch import end_with_supervisor
 
 _log = logging.getLogger(__name__)
 

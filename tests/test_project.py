@@ -123,7 +123,7 @@ def test_what_is_imported_is_declared_and_what_is_declared_is_used() -> None:
         {canonicalize_name(Requirement(text).name) for text in texts}
         for texts in (
             project["dependencies"],
-            [text for name in ("postgres", "redis", "lake", "traces") for text in extras[name]],
+            [text for name in ("postgres", "redis", "lake", "traces", "model") for text in extras[name]],
         )
     )
     modules = {name.partition(".")[0] for name in imported_modules()}

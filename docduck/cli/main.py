@@ -30,6 +30,7 @@ COMMANDS = {
     "classify": "docduck.cli.commands.reading.classify:classify",
     "split": "docduck.cli.commands.reading.split:split",
     "suggest": "docduck.cli.commands.reading.suggest:suggest",
+    "model": "docduck.cli.commands.model:app",
     "apply": "docduck.cli.commands.apply:apply",
     "parsers": "docduck.cli.commands.parsers:app",
     "classifiers": "docduck.cli.commands.classifiers:app",

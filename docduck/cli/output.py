@@ -15,7 +15,14 @@ import typer
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.text import Text
 
 from docduck import clock
@@ -111,6 +118,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Any]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        TimeElapsedColumn(),
         TimeRemainingColumn(),
         console=errors,
         transient=True,

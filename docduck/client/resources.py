@@ -293,6 +293,17 @@ class Documents(DocumentSets[M]):
         ``assignee_id`` needs the permission ``reviews:write`` too.
         """
 
+    @operation("GET", "/parsers/{parser_id}/documents/{document_id}/explanation")
+    def explanation(
+        self, parser_id: str, document_id: str, *, field: str | None = None, row: int | None = None,
+    ) -> types.Explanation:
+        """Return in sentences why a value is what it is: its source, its place, failed checks, confidence.
+
+        No language model is asked.
+
+        ``field``: A field, or ``Table.Column`` with its ``row``. ``row``: The row of a table, from 1.
+        """
+
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/cancel")
     def cancel(
         self, parser_id: str, document_id: str, *, idempotency_key: str | None = None,
@@ -447,13 +458,15 @@ class ParserFields(Resource[M]):
 
     @operation("POST", "/parsers/{parser_id}/fields/suggest", read_only=True)
     def suggest(
-        self, parser_id: str, *, file: File | None = None, document_id: str | None = None,
+        self, parser_id: str, *, use_model: bool | None = None, file: File | None = None,
+        document_id: str | None = None,
     ) -> types.SuggestedFields:
         """Return the fields and tables found on a sample: a file, or a document of the parser.
 
         For a document the key also needs the permission ``documents:read``.
 
-        ``document_id``: The id of the document.
+        ``use_model``: Whether the language model proposes further ones. ``document_id``: The id of the
+        document.
         """
 
     @operation("PATCH", "/parsers/{parser_id}/fields/{field}", body="changes")

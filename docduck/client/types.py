@@ -339,6 +339,16 @@ class DocumentRouting(TypedDict):
     error: str | None
 
 
+class DocumentUsage(TypedDict):
+    """What all readings of a document used of a language model."""
+
+    model: str
+    requests: int
+    inputTokens: int
+    outputTokens: int
+    cost: float
+
+
 class DocumentsByBasis(TypedDict):
     """The number of documents evaluated whose values were given, corrected or confirmed, and approved."""
 
@@ -378,6 +388,16 @@ class Event(TypedDict):
     parserId: str
     documentId: str
     createdAt: str
+
+
+class Explanation(TypedDict):
+    """What speaks for a value and against it."""
+
+    field: str
+    row: int | None
+    value: Any
+    confidence: float | None
+    sentences: list[str]
 
 
 class ExportLayout(TypedDict):
@@ -618,6 +638,7 @@ class Metadata(TypedDict):
     statusReason: str | None
     needsPassword: bool
     parserRevision: int | None
+    modelUsage: list[DocumentUsage]
     waiting: Waiting | None
     progress: Progress | None
 

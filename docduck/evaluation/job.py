@@ -14,6 +14,7 @@ from docduck.evaluation.comparison import Comparison, compare_values
 from docduck.extraction.jobs.extraction_job import ReadTask, extract, load, pack_fields
 from docduck.extraction.jobs.heavy_imports import HEAVY
 from docduck.extraction.learned_layout import LearnedLayout
+from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import ExtractOptions
 from docduck.fields import Field
 from docduck.workers.context import Context
@@ -47,11 +48,12 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The values read, and their comparison with the truth."""
+    """The values read, their comparison with the truth, and the language model's usage, if one was asked."""
 
     data: dict[str, Any]
     comparisons: list[Comparison]
     pictures: list[Picture] = field(default_factory=list)
+    usage: ModelUsage | None = None
 
 
 def evaluate_case(task: CaseTask, context: Context) -> CaseResult:
@@ -63,7 +65,7 @@ def evaluate_case(task: CaseTask, context: Context) -> CaseResult:
     extraction = extract(task.read, data, document, context)
     comparisons = compare_all(task.fields, task.truth, extraction.data, extraction.field_metadata)
     pictures = _pictures(data, task.read.name, document, comparisons) if task.pictures else []
-    return CaseResult(extraction.data, comparisons, pictures)
+    return CaseResult(extraction.data, comparisons, pictures, extraction.usage)
 
 
 EVALUATION = Job(evaluate_case, CaseResult, HEAVY)

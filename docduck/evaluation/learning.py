@@ -63,15 +63,20 @@ def split_cases(cases: Sequence[Case], count: int) -> tuple[list[Case], list[Cas
 
 
 def learn(
-    cases: Sequence[Case], settings: Settings, *, mode: Mode = "balanced", jobs: int | None = None
+    cases: Sequence[Case],
+    settings: Settings,
+    *,
+    mode: Mode = "balanced",
+    model: str | None = None,
+    jobs: int | None = None,
 ) -> SuiteLayouts:
     """Return the layouts learned from ``cases`` if all wrong values are corrected, by suite.
 
-    A document that can't be read is skipped with a warning.
+    A document that can't be read is skipped with a warning. ``model`` is as in ``run``.
     """
     layouts: SuiteLayouts = {}
     learning = Job(learn_case, LearnedLayout, HEAVY)
-    for case, outcome in outcomes(learning, cases, settings, mode=mode, jobs=jobs):
+    for case, outcome in outcomes(learning, cases, settings, mode=mode, model=model, jobs=jobs):
         if outcome.result is None:
             _log.warning("Nothing learned from %s: %s", outcome.key, outcome.error)
         else:

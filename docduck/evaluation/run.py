@@ -22,6 +22,7 @@ from docduck.extraction.extraction_settings import (
 )
 from docduck.extraction.extractors.model.endpoint import Endpoints
 from docduck.extraction.learned_layout import LearnedLayout
+from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import Mode
 from docduck.settings import Settings
 from docduck.workers.pool import Job, WorkerPool
@@ -32,7 +33,10 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """An evaluated case; ``error`` says why it could not be read, ``seconds`` how long it took."""
+    """An evaluated case; ``error`` says why it could not be read, ``seconds`` how long it took.
+
+    ``usage`` is the language model's, if one was asked.
+    """
 
     suite: str
     name: str
@@ -41,6 +45,7 @@ class CaseReport:
     pictures: list[Picture]
     error: str | None
     seconds: float
+    usage: ModelUsage | None = None
 
 
 @dataclass(slots=True)
@@ -56,7 +61,7 @@ class Evaluation:
         self.cases.append(case)
         score = self.suites[case.suite]
         score.failed += case.error is not None
-        score.seconds += case.seconds
+        score.add_reading(case.seconds, case.usage)
         score.add(case.comparisons)
         self.checks.add(case.comparisons)
 
@@ -66,6 +71,7 @@ def run(
     settings: Settings,
     *,
     mode: Mode = "balanced",
+    model: str | None = None,
     jobs: int | None = None,
     predictions: Path | None = None,
     pictures: bool = False,
@@ -75,13 +81,14 @@ def run(
     """Evaluate ``cases``. With ``predictions``, write the values read to ``<suite>/<case>.json`` there.
 
     A document that can't be read counts as one without values. With ``pictures``, pages with missed values
-    are drawn. ``layouts`` holds the learned layouts of each suite.
+    are drawn. ``layouts`` holds the learned layouts of each suite. ``model`` names that of mode ``accurate``;
+    raise InputError if there is none of that name.
     """
     if predictions is not None:
         predictions.mkdir(parents=True, exist_ok=True)
     evaluation = Evaluation(suites={case.suite: SuiteScore() for case in cases})
     for case, outcome in outcomes(
-        EVALUATION, cases, settings, mode=mode, jobs=jobs, pictures=pictures, layouts=layouts
+        EVALUATION, cases, settings, mode=mode, model=model, jobs=jobs, pictures=pictures, layouts=layouts
     ):
         evaluation.add(_report(case, outcome))
         if predictions is not None:
@@ -99,12 +106,13 @@ def outcomes(
     settings: Settings,
     *,
     mode: Mode,
+    model: str | None,
     jobs: int | None,
     pictures: bool = False,
     layouts: Mapping[str, tuple[LearnedLayout, ...]] | None = None,
 ) -> Iterator[tuple[Case, TaskOutcome[R]]]:
     """Do ``job`` for each case in the worker pool, and yield how it ended, as they end."""
-    reading, options = read_options(settings, mode), extract_options(settings, mode)
+    reading, options = read_options(settings, mode), extract_options(settings, mode, model)
     by_key = {f"{case.suite}/{case.name}": case for case in cases}
     more = model_seconds(options.model)
     with (
@@ -128,7 +136,10 @@ def _report(case: Case, outcome: TaskOutcome[CaseResult]) -> CaseReport:
     error = None if outcome.error is None else str(outcome.error)
     comparisons = result.comparisons if result is not None else compare_all(case.fields, case.truth, {})
     pictures = result.pictures if result is not None else []
-    return CaseReport(case.suite, case.name, case.document, comparisons, pictures, error, outcome.seconds)
+    usage = result.usage if result is not None else None
+    return CaseReport(
+        case.suite, case.name, case.document, comparisons, pictures, error, outcome.seconds, usage
+    )
 
 
 def _write(path: Path, data: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """Evaluation runs stored as JSON, and the changes between two of them.
 
-{"suites": {suite: {"f1", "documents", "failed", "perfect", "seconds", "fields": {name: counts}}},
+{"suites": {suite: {"f1", "documents", "failed", "perfect", "seconds", "usage",
+              "values": counts, "cells": counts, "fields": {name: counts}}},
  "cases": {"suite/case": [[name, grade, truth, found, confidence], ...]}}
 """
 
@@ -16,6 +17,7 @@ from typing import Any
 from docduck.errors import InputError
 from docduck.evaluation.comparison import Grade
 from docduck.evaluation.run import Evaluation
+from docduck.evaluation.score import FieldScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,10 @@ def run_as_json(evaluation: Evaluation) -> dict[str, Any]:
             "failed": score.failed,
             "perfect": score.perfect,
             "seconds": score.seconds,
-            "fields": {field: {**asdict(counts), "f1": counts.f1} for field, counts in score.fields.items()},
+            "usage": None if score.usage is None else asdict(score.usage),
+            "values": _counts(score.values),
+            "cells": _counts(score.cells),
+            "fields": {field: _counts(counts) for field, counts in score.fields.items()},
         }
         for name, score in evaluation.suites.items()
     }
@@ -68,6 +73,10 @@ def run_as_json(evaluation: Evaluation) -> dict[str, Any]:
         for case in evaluation.cases
     }
     return {"suites": suites, "cases": cases}
+
+
+def _counts(score: FieldScore) -> dict[str, Any]:
+    return {**asdict(score), "f1": score.f1}
 
 
 def load_run(path: Path) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from docduck.evaluation.comparison import Comparison, Grade
+from docduck.extraction.model_usage import ModelUsage
 
 
 @dataclass(slots=True)
@@ -51,7 +52,8 @@ class SuiteScore:
     """A suite's counts, by field (``table.column`` for cells) and in total, over ``documents``.
 
     ``failed`` documents could not be read, ``perfect`` ones have nothing wrong, missing or invented.
-    ``seconds`` is the total reading time.
+    ``seconds`` is the total reading time, ``usage`` that of a language model, if one was asked. The ``total``
+    is that of the ``values`` outside of tables and of the ``cells``.
     """
 
     documents: int = 0
@@ -60,6 +62,14 @@ class SuiteScore:
     seconds: float = 0.0
     fields: dict[str, FieldScore] = field(default_factory=dict)
     total: FieldScore = field(default_factory=FieldScore)
+    values: FieldScore = field(default_factory=FieldScore)
+    cells: FieldScore = field(default_factory=FieldScore)
+    usage: ModelUsage | None = None
+
+    @property
+    def seconds_each(self) -> float:
+        """The mean reading time of a document."""
+        return self.seconds / self.documents if self.documents else 0.0
 
     def add(self, comparisons: Iterable[Comparison]) -> None:
         """Add one document."""
@@ -68,5 +78,12 @@ class SuiteScore:
         for comparison in comparisons:
             self.fields.setdefault(comparison.name, FieldScore()).add(comparison)
             self.total.add(comparison)
+            (self.values if comparison.column is None else self.cells).add(comparison)
             perfect = perfect and comparison.grade is Grade.RIGHT
         self.perfect += perfect
+
+    def add_reading(self, seconds: float, usage: ModelUsage | None) -> None:
+        """Add how long reading a document took, and what was asked of a language model."""
+        self.seconds += seconds
+        if usage is not None:
+            self.usage = usage.added(self.usage)

@@ -55,8 +55,7 @@ def extract_options(settings: Settings, mode: Mode, model: str | None = None) ->
     """
     if mode != "accurate":
         return ExtractOptions(mode=mode)
-    models = read_models(settings)
-    chosen = models.default if model is None else models.named(model)
+    chosen = read_models(settings).chosen(model)
     return ExtractOptions(mode=mode, model=chosen, no_model="" if chosen else NO_MODEL)
 
 

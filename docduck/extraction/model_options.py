@@ -1,4 +1,4 @@
-"""A language model's endpoint and how to use it."""
+"""A language model, an endpoint or a file on this machine, and how to use it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,23 @@ from pydantic import SecretStr
 
 from docduck.extraction.model_presets import OTHER, PRESETS, Preset, Reasoning, preset_at
 from docduck.hosts import is_loopback
+from docduck.local_model.choice import LocalModel, local_model
 from docduck.settings import Settings
 
 DEFAULT = "default"
 """The name of the model of the settings, which is used where none is named."""
 
+_ENDPOINT_CONTEXT_TOKENS = 32_768
+_LOCAL_RETRIES = 1
+"""A server on this machine is started again by itself, and answers the same to the same question."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """An OpenAI-compatible endpoint; the settings, and models.yaml, explain each option.
+    """An OpenAI-compatible endpoint, or a ``local`` model.
 
-    ``name`` is what parsers call it, ``model`` what the endpoint does. ``slots`` is the folder whose lock
-    files limit the requests of all processes of this host.
+    The settings, and models.yaml, explain each option. ``name`` is what parsers call it, ``model`` what the
+    endpoint does. ``slots`` is the folder whose lock files limit the requests of all processes of this host.
     """
 
     base_url: str
@@ -36,7 +41,7 @@ class ModelOptions:
     extra_body: Mapping[str, Any] = field(default_factory=dict)
     reasoning: Reasoning = "default"
     vision: bool = False
-    context_tokens: int = 32_768
+    context_tokens: int = _ENDPOINT_CONTEXT_TOKENS
     max_concurrent: int = 4
     seconds: float = 120.0
     retries: int = 3
@@ -45,11 +50,12 @@ class ModelOptions:
     slots: Path = Path(tempfile.gettempdir())
     name: str = DEFAULT
     picture_width: int = 1200
+    local: LocalModel | None = None
 
     @property
     def is_on_this_machine(self) -> bool:
         """Whether no document leaves this machine for it."""
-        return is_loopback(urlsplit(self.base_url).hostname or "")
+        return self.local is not None or is_loopback(urlsplit(self.base_url).hostname or "")
 
     @property
     def label(self) -> str:
@@ -66,11 +72,27 @@ class ModelOptions:
 
     def for_worker(self) -> ModelOptions:
         """Return the options without the endpoint, which a worker reaches through its pool."""
-        return replace(self, base_url="", api_key=None, extra_headers={})
+        return replace(self, base_url="", api_key=None, extra_headers={}, local=None)
 
 
 def model_options(settings: Settings) -> ModelOptions | None:
-    """Return the model of the settings, None if they name none."""
+    """Return the model of the settings, or the one chosen for the home; None if there is none.
+
+    Raise InputError if the settings name two.
+    """
+    local = local_model(settings)
+    if local is not None:
+        return ModelOptions(
+            base_url="",
+            model=local.name,
+            preset=PRESETS["llamacpp"],
+            context_tokens=local.context_tokens,
+            max_concurrent=1,
+            seconds=settings.model_seconds,
+            retries=_LOCAL_RETRIES,
+            slots=slots_of(settings.home, DEFAULT),
+            local=local,
+        )
     preset = PRESETS[settings.model_preset] if settings.model_preset else None
     base_url = settings.model_base_url or (preset.base_url if preset else None)
     if base_url is None:
@@ -85,7 +107,7 @@ def model_options(settings: Settings) -> ModelOptions | None:
         extra_body=settings.model_extra_body or {},
         reasoning=settings.model_reasoning,
         vision=settings.model_vision,
-        context_tokens=settings.model_context_tokens,
+        context_tokens=settings.model_context_tokens or _ENDPOINT_CONTEXT_TOKENS,
         max_concurrent=settings.model_max_concurrent,
         seconds=settings.model_seconds,
         input_price=settings.model_input_price,

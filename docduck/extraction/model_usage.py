@@ -21,6 +21,13 @@ class ModelUsage:
     cost: float = 0.0
     seconds: float = field(default=0.0, compare=False)
 
+    def __str__(self) -> str:
+        """Return the usage in a sentence's words; without a price there is no cost."""
+        requests = f"{self.requests:,} request{'' if self.requests == 1 else 's'}"
+        tokens = f"{self.input_tokens:,} tokens read and {self.output_tokens:,} written"
+        cost = f", cost {self.cost:.4f}" if self.cost else ""
+        return f"{self.model}: {requests}, {tokens}{cost}"
+
     def added(self, other: ModelUsage | None) -> ModelUsage:
         """Return the sum of two usages of one model."""
         if other is None:

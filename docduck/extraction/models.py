@@ -16,6 +16,7 @@ import os
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -33,10 +34,10 @@ _PREFIX = "model_"
 _KEYS = {
     "model" if name == "model_name" else name.removeprefix(_PREFIX): name
     for name in Settings.model_fields
-    if name.startswith(_PREFIX) and name != "model_monthly_budget"
+    if name.startswith(_PREFIX) and name not in ("model_monthly_budget", "model_hub")
 }
 """The keys of a model in models.yaml, and the settings that they are like."""
-_PLACES = [key for key in ("file", "preset", "base_url") if key in _KEYS]
+_PLACES = ("file", "preset", "base_url")
 """One of them says where the model is."""
 
 
@@ -51,6 +52,10 @@ class Models:
     def default(self) -> ModelOptions | None:
         """The model that is used where none is named."""
         return self.by_name.get(DEFAULT)
+
+    def chosen(self, name: str | None) -> ModelOptions | None:
+        """Return the model ``name``, or the one that is used where none is named; raise as ``named`` does."""
+        return self.default if name is None else self.named(name)
 
     def named(self, name: str) -> ModelOptions:
         """Return the model ``name``; raise InputError with the names that there are."""
@@ -109,21 +114,26 @@ def _read_file(settings: Settings, known: Collection[str]) -> dict[str, ModelOpt
         elif not isinstance(raw, dict):
             problems.append(("", f"must be an object with the keys {', '.join(_KEYS)}"))
         else:
-            values, problems = _values(raw)
+            values, problems = _values(raw, settings.models_file.parent)
             try:
                 options = model_options(_Entry(home=settings.home, **values))
                 if options is not None:
                     found[name] = replace(options, name=name, slots=slots_of(settings.home, name))
             except ValidationError as error:
                 problems += [_problem(problem) for problem in error.errors()]
+            except InputError as error:
+                problems.append(("", _in_keys(error.message)))
         marked.problems += [(f"{name}.{key}" if key else name, words) for key, words in problems]
     if marked.problems:
         raise marked.error()
     return found
 
 
-def _values(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Return the values of settings that an entry has, and what is wrong with it, by key."""
+def _values(raw: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """Return the values of settings that an entry has, and what is wrong with it, by key.
+
+    A model file may be relative to the ``folder`` of models.yaml.
+    """
     values: dict[str, Any] = {}
     problems: list[tuple[str, str]] = []
     if not any(key in raw for key in _PLACES):
@@ -132,15 +142,17 @@ def _values(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str
         try:
             if key not in _KEYS:
                 raise InputError(f"there is no such key; known are {', '.join(_KEYS)}")
-            values[_KEYS[key]] = _value(key, value)
+            values[_KEYS[key]] = _value(key, value, folder)
         except InputError as error:
             problems.append((key, error.message))
     return values, problems
 
 
-def _value(key: str, value: Any) -> Any:
-    """Return a value with the secrets that it names."""
+def _value(key: str, value: Any, folder: Path) -> Any:
+    """Return a value with the secrets, or as the file, that it names."""
     match key, value:
+        case "file", str():
+            return folder.absolute() / value
         case "api_key", _:
             return _variable(value)
         case "extra_headers", dict():
@@ -162,5 +174,9 @@ def _problem(problem: Any) -> tuple[str, str]:
     """Return the key of an entry that is wrong, and what to say of it."""
     setting, *inside = problem["loc"]
     key = next(key for key, named in _KEYS.items() if named == setting)
-    words = re.sub(r"DOCDUCK_MODEL_([A-Z_]+)", lambda match: match[1].lower(), problem_message(problem))
-    return ".".join([key, *map(str, inside)]), words
+    return ".".join([key, *map(str, inside)]), _in_keys(problem_message(problem))
+
+
+def _in_keys(words: str) -> str:
+    """Return a message about settings as one about the keys of a model."""
+    return re.sub(r"DOCDUCK_MODEL_([A-Z_]+)", lambda match: match[1].lower(), words)

@@ -45,6 +45,17 @@ class Sink(Protocol):
     def write(self, data: bytes, /) -> object: ...
 
 
+class Resumed(Protocol):
+    """A part of the file that is there already."""
+
+    @property
+    def size(self) -> int:
+        """Its size in bytes."""
+
+    def restart(self) -> object:
+        """Drop it, because the server sends the whole file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Downloaded:
     """A downloaded file: its size, and the name and type announced by the server.
@@ -75,17 +86,26 @@ async def download(
     headers: Mapping[str, str] | None = None,
     elsewhere: OutboundPolicy | None = None,
     only_validators: bool = False,
+    resumed: Resumed | None = None,
 ) -> Downloaded:
     """Download ``url`` into ``sink``, which after an error holds a part of the file or nothing.
 
     ``headers`` are sent to the host of ``url`` only; after a redirect to another host, the policy is
     ``elsewhere``. Raise UrlNotAllowed, DownloadFailed and TooLarge, NotModified if ``headers`` make the
     request conditional, and the errors of the sink. With ``only_validators``, the body of a response that has
-    any is not read, and the size is 0.
+    any is not read, and the size is 0. With ``resumed``, only what follows it is asked for; the size is that
+    of what was sent.
     """
     target = check_url(url, policy)
     fetching = _Download(
-        url, policy, connecting, target.authority, headers or {}, elsewhere or policy, only_validators
+        url,
+        policy,
+        connecting,
+        target.authority,
+        headers or {},
+        elsewhere or policy,
+        only_validators,
+        resumed,
     )
     try:
         async with asyncio.timeout(policy.seconds) as limit:
@@ -105,6 +125,7 @@ class _Download:
     headers: Mapping[str, str]
     elsewhere: OutboundPolicy
     only_validators: bool
+    resumed: Resumed | None
 
     async def follow(self, target: ParsedUrl, sink: Sink) -> Downloaded:
         """Follow redirects to the file and download it."""
@@ -146,13 +167,17 @@ class _Download:
 
     def _headers(self, target: ParsedUrl) -> Mapping[str, str]:
         # The caller's headers may hold credentials: no other host gets them.
-        return {**_HEADERS, **self.headers} if target.authority == self.authority else _HEADERS
+        sent = {**_HEADERS, **self.headers} if target.authority == self.authority else {**_HEADERS}
+        if self.resumed is not None and self.resumed.size:
+            sent["Range"] = f"bytes={self.resumed.size}-"
+        return sent
 
     async def _take(self, response: httpx.Response, target: ParsedUrl, sink: Sink) -> Downloaded:
         status = response.status_code
         if status == HTTPStatus.NOT_MODIFIED and self.headers:
             raise NotModified
-        if not 200 <= status < 300 or status in _NO_FILE:
+        is_rest = status == HTTPStatus.PARTIAL_CONTENT and self._is_rest(response)
+        if not is_rest and (not 200 <= status < 300 or status in _NO_FILE):
             later, headers = status in _LATER, response.headers
             raise DownloadFailed(
                 self.url,
@@ -169,6 +194,8 @@ class _Download:
         etag, changed, caching = (response.headers.get(header, "") for header in validators)
         if self.only_validators and (etag or changed):
             return Downloaded(0, name, kind, etag, changed, caching)
+        if self.resumed is not None and not is_rest:
+            await asyncio.to_thread(self.resumed.restart)
         size, held = 0, bytearray()
         try:
             async with aclosing(_pieces(response)) as pieces:
@@ -184,6 +211,11 @@ class _Download:
             raise DownloadFailed(self.url, str(error)) from error
         await asyncio.to_thread(sink.write, bytes(held))
         return Downloaded(size, name, kind, etag, changed, caching)
+
+    def _is_rest(self, response: httpx.Response) -> bool:
+        """Return whether the response is what follows the part that is there (RFC 9110, 14.4)."""
+        start = response.headers.get("content-range", "").removeprefix("bytes ").partition("-")[0]
+        return self.resumed is not None and self.resumed.size > 0 and start == str(self.resumed.size)
 
     def _failed(self, error: httpx.TransportError) -> DownloadFailed:
         reason, retryable = failure_reason(error)

@@ -68,12 +68,17 @@ class TrustedEndpoint:
         more than ``seconds`` in all, Transient if it sends too much; the message contains no headers or
         bodies.
         """
+        return self._send("POST", path, seconds, json=body if content is None else None, content=content)
+
+    def get(self, path: str, seconds: float) -> HttpResponse:
+        """Get ``path`` and return the response, whatever its status; raise Transient as ``post`` does."""
+        return self._send("GET", path, seconds)
+
+    def _send(self, method: str, path: str, seconds: float, **body: Any) -> HttpResponse:
         deadline = time.monotonic() + seconds
         timeout = httpx.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS))
         try:
-            with self._client.stream(
-                "POST", path, json=body if content is None else None, content=content, timeout=timeout
-            ) as response:
+            with self._client.stream(method, path, timeout=timeout, **body) as response:
                 return HttpResponse(
                     response.status_code,
                     self._read(response, deadline),

@@ -19,6 +19,7 @@ _REST = {
     "list_parsers": "/parsers?q=bill&limit=5",
     "list_fields": "/parsers/{parser}/fields",
     "get_document": "/parsers/{parser}/documents/{document}",
+    "explain_value": "/parsers/{parser}/documents/{document}/explanation?field=Number",
     "get_document_data": "/process/{parser}/files/data?documentId={document}",
     "wait_for_document": "/process/{parser}/files/data?documentId={document}",
     "list_documents": "/parsers/{parser}/documents?status=in_review",

@@ -106,6 +106,7 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "create_upload_url": lambda w: {"parserId": w.parser, "fileName": "d.txt"},
     "get_document": lambda w: {"parserId": w.parser, "documentId": w.document},
     "get_document_data": lambda w: {"parserId": w.parser, "documentId": w.document},
+    "explain_value": lambda w: {"parserId": w.parser, "documentId": w.document, "field": "Number"},
     "wait_for_document": lambda w: {"parserId": w.parser, "documentId": w.document, "waitSeconds": 5},
     "list_documents": lambda w: {"parserId": w.parser, "status": "in_review"},
     "search_documents": lambda w: {

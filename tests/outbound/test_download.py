@@ -55,6 +55,43 @@ def test_a_file_comes_with_its_size_its_name_and_its_type(site: Site) -> None:
     assert any(line.startswith("User-Agent: docduck/") for line in request)
 
 
+class Part(io.BytesIO):
+    """A part of a file that is there already."""
+
+    @property
+    def size(self) -> int:
+        return len(self.getvalue())
+
+    def restart(self) -> None:
+        self.seek(0)
+        self.truncate()
+
+
+def resume(site: Site, part: bytes) -> bytes:
+    sink = Part()
+    sink.write(part)
+    connecting = Connecting(Resolving({"files.example.org": [SITE]}))
+    asyncio.run(download(site.url("/f"), sink, ONLY_THE_SITE, connecting=connecting, resumed=sink))
+    return sink.getvalue()
+
+
+def test_what_follows_a_part_is_asked_for(site: Site) -> None:
+    site.pages["/f"] = reply("206 Partial Content", "Content-Range: bytes 3-6/7", body=b"defg")
+    assert resume(site, b"abc") == b"abcdefg"
+    assert "Range: bytes=3-" in site.requests[0].split("\r\n")
+    site.pages["/f"] = ok(b"abcdefg")
+    assert resume(site, b"abc") == b"abcdefg"
+    assert resume(site, b"") == b"abcdefg"
+    assert "Range:" not in site.requests[-1]
+
+
+@pytest.mark.parametrize("place", ["Content-Range: bytes 2-5/7", "X-None: 1"])
+def test_another_part_than_was_asked_for_is_refused(site: Site, place: str) -> None:
+    site.pages["/f"] = reply("206 Partial Content", place, body=b"defg")
+    with pytest.raises(DownloadFailed, match="206 Partial Content"):
+        resume(site, b"abc")
+
+
 def test_without_a_header_the_url_names_the_file(site: Site) -> None:
     site.pages["/x%2Fr%C3%A9.pdf/?a=/b.png"] = ok(b"1")
     site.pages["/"] = ok(b"2")

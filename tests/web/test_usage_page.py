@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -147,3 +148,15 @@ def test_twelve_months_are_counted(
     for one in (before, first, today[:7]):
         add_model(inst, one, 1)
     assert [one.month for one in team_usage(inst, inst.team_id).models] == [today[:7], first]
+
+
+def test_the_model_on_this_machine_is_shown(make_installation: MakeInstallation, tmp_path: Path) -> None:
+    inst = make_installation(model_file=tmp_path / "gone.gguf")
+    reason = f"There is no file {tmp_path / 'gone.gguf'}"
+    with serving(inst) as api:
+        for role, told in (("admin", f": {reason}."), ("member", ".")):
+            with entered(api, role) as user:
+                shown = user.get("/usage").text
+            assert "gone, on this machine: starts when a document needs it" in shown
+            assert f"Documents are read without it{told}</span>" in shown
+            assert (reason in shown) == (role == "admin")

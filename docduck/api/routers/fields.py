@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
 
-from fastapi import Request
+from fastapi import Query, Request
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
@@ -39,6 +40,7 @@ from docduck.service.previews.field_suggestions import Sample, sample_of, sugges
 from docduck.service.uploads.file_uploads import UploadedFile
 
 _ONE_SAMPLE = "Provide exactly one of file or documentId"
+UseModel = Annotated[bool, Query(description="Whether the language model proposes further ones")]
 
 router = ResourceRouter("/parsers/{parserId}/fields", "Fields", read="parsers:read", write="fields:write")
 
@@ -88,7 +90,9 @@ def reorder(parserId: ParserId, body: FieldOrder, call: CurrentCall) -> FieldsRe
     },
     responses=error_responses(415, 503),
 )
-async def suggest(parserId: ParserId, request: Request, call: CurrentCall) -> SuggestedFields:
+async def suggest(
+    parserId: ParserId, request: Request, call: CurrentCall, useModel: UseModel = False
+) -> SuggestedFields:
     """Return the fields and tables found on a sample: a file, or a document of the parser.
 
     For a document the key also needs the permission `documents:read`.
@@ -100,7 +104,8 @@ async def suggest(parserId: ParserId, request: Request, call: CurrentCall) -> Su
     else:
         require(call.caller, "documents:read")
         sample = await run_in_threadpool(sample_of, *call.team, parserId, str(document_id))
-    suggested = await run_in_threadpool(suggest_fields, *call.team, parserId, [sample])
+    work = partial(suggest_fields, *call.team, parserId, [sample], use_model=useModel)
+    suggested = await run_in_threadpool(work)
     return SuggestedFields.of(suggested)
 
 

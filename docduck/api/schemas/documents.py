@@ -11,6 +11,7 @@ from docduck.api.schemas.base import ResponseModel, Timestamp, omitted_if_none
 from docduck.service.core.property_types import INCLUSIVE_END, LowerBound, Many, Name, UpperBound, Uuid
 from docduck.service.core.schema import Schema, partial
 from docduck.service.documents.file_passwords import LONGEST as LONGEST_PASSWORD
+from docduck.service.documents.queries.document_views import DocumentUsage
 from docduck.service.documents.queries.review_progress import Review
 from docduck.service.documents.queries.waiting import Progress, Waiting
 from docduck.service.folders import FolderView
@@ -122,6 +123,9 @@ class Metadata(_DocumentFacts):
     parser_revision: int | None = Field(
         description="The revision of the parser that the document was read by; it goes up with every change "
         "of the parser. Null until the document was read"
+    )
+    model_usage: list[DocumentUsage] = Field(
+        description="What all its readings used of language models, by model; empty if none was asked"
     )
     waiting: Waiting | None = Field(description="Why it is not being read; null unless it is queued")
     progress: Progress | None = Field(description="How far a long document has been read; null for others")

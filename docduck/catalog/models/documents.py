@@ -76,7 +76,8 @@ class Document(Named, Base):
     user set.
     ``split_sha256`` is the file that a part was split from; a document with ``keep_whole`` is not split.
     ``container_id`` is shared by all documents that came of one mail, archive or PDF: the id of its upload,
-    which the first of them has. ``sealed_password`` opens the file.
+    which the first of them has. ``sealed_password`` opens the file. ``model_usage`` is what all its readings
+    used of language models, by model.
     """
 
     __tablename__ = "documents"
@@ -151,6 +152,7 @@ class Document(Named, Base):
     approved_at: Mapped[Moment | None]
     confidence: Mapped[float | None]
     parser_revision: Mapped[int | None]
+    model_usage: Mapped[Json | None]
 
     assignee_id: Mapped[Ref | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     split: Mapped[Json | None]

@@ -35,6 +35,7 @@ from docduck.cli.tables import Columns, print_page, print_rows, print_table
 from docduck.client import Client
 from docduck.client.types import Document, DocumentDetails, HistoryEntry
 from docduck.errors import Conflict, InputError
+from docduck.extraction.model_usage import ModelUsage
 from docduck.statuses import Status
 
 app = command_group("Documents and their values.")
@@ -235,6 +236,25 @@ def reprocess_(
 
 
 @app.command()
+def explain(
+    document_id: Annotated[str, typer.Argument(metavar="ID", help="The document.")],
+    field: Annotated[str, typer.Argument(metavar="FIELD", help="A field, or Table.Column with --row.")],
+    row: Annotated[int | None, typer.Option("--row", min=1, help="The row of a table, from 1.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Say why a value is what it is: its source, its place, failed checks, and how sure it is."""
+    with connected() as client:
+        document = find_document(client, document_id)
+        told = client.documents.explanation(parser_of(document), document["id"], field=field, row=row)
+    if json:
+        print_json(told)
+        return
+    say(f"{told['field']}{f', row {row}' if row else ''}: {shown(told['value']) or 'empty'}", "bold")
+    for sentence in told["sentences"]:
+        say(sentence)
+
+
+@app.command()
 def cancel(ids: DocumentArguments, json: JsonOption = False) -> None:
     """Stop reading documents that are queued or being read; they are failed then."""
     with connected() as client:
@@ -355,6 +375,9 @@ def _show(document: DocumentDetails, history: Sequence[HistoryEntry]) -> None:
         print_table(columns, [[row.get(column) for column in columns] for row in rows], name)
     for warning in metadata["warnings"]:
         say(warning, "yellow")
+    for used in metadata["modelUsage"]:
+        tokens = used["inputTokens"], used["outputTokens"]
+        say(ModelUsage(used["model"], used["requests"], *tokens, used["cost"]), "dim")
     history_columns: Columns = {
         "When": "at",
         "Event": "event",

@@ -8,6 +8,8 @@ from typing import Any
 from docduck import plugins
 from docduck.cli.output import JsonOption, installation, json_object, print_json, say, shown
 from docduck.cli.tables import Columns, print_rows, print_table
+from docduck.local_model.memory import in_gigabytes
+from docduck.local_model.status import ModelStatus, model_status
 from docduck.service.processing.reading_homes import reading_homes
 from docduck.service.upkeep.health import model_trouble, problems, reading_trouble
 from docduck.service.upkeep.status import status as read_status
@@ -67,6 +69,7 @@ def status(json: JsonOption = False) -> None:
         home, pipeline = inst.settings.home.absolute(), inst.settings.pipeline
         workers = inst.settings.workers
         reading = reading_homes(inst)
+        model = model_status(inst.settings)
         others = filter(None, (reading_trouble(inst), model_trouble(inst)))
         troubles = [*problems(inst).values(), *others, *plugins.broken()]
     restrictions = sandbox.probe()
@@ -98,6 +101,7 @@ def status(json: JsonOption = False) -> None:
                 "problems": troubles,
                 "workers": {"count": workers, "restrictions": restrictions},
                 "reading": reading,
+                "model": model,
             }
         )
         return
@@ -106,6 +110,8 @@ def status(json: JsonOption = False) -> None:
         say(f"Workers: {workers}, restricted: {', '.join(restrictions)}")
     else:
         say(f"Workers: {workers}, not restricted: this kernel has neither Landlock nor seccomp", "red")
+    if model is not None:
+        _show_model(model)
     if reading:
         print_rows(reading, _READING)
     for trouble in troubles:
@@ -146,6 +152,19 @@ def status(json: JsonOption = False) -> None:
     for title, rows, columns in tables:
         if rows:
             print_rows(rows, columns, title=title)
+
+
+def _show_model(model: ModelStatus) -> None:
+    if model.endpoint is not None:
+        say(f"Language model: {model.name} at {model.endpoint}")
+        return
+    memory = f", {in_gigabytes(model.memory_bytes)} of memory" if model.memory_bytes else ""
+    licence = model.licence or "licence not stated"
+    say(f"Language model: {model.name} ({licence}), {model.file}: {model.server}{memory}")
+    if model.failure is not None:
+        say(f"It failed at {shown(model.failed_at)}: {model.failure}", "red")
+    if model.problem not in (None, model.failure):
+        say(f"It can't start: {model.problem}", "red")
 
 
 def _short(name: str) -> str:

@@ -17,6 +17,8 @@ from docduck.cli.runtime.service_process import is_ready, service_process
 from docduck.cli.runtime.stopping import stopping_on_signals
 from docduck.cli.runtime.supervisor import Process, Supervisor, ending
 from docduck.errors import DocduckError, InputError
+from docduck.local_model.choice import servers_folder
+from docduck.local_model.server_state import end_servers
 from docduck.service.runs.processing_runs import LOCATION
 from docduck.settings import STOP_GRACE_SECONDS, Settings
 from docduck.warehouse.opening import published_path
@@ -35,12 +37,17 @@ def run_up(settings: Settings, with_samples: bool) -> int:
     with stopping_on_signals():
         try:
             with Supervisor(settings.home.absolute(), STOP_GRACE_SECONDS, console.print) as supervisor:
-                settings = _with_addresses(settings)
-                _start(supervisor, settings, with_samples)
-                _print_addresses(console, supervisor, settings)
-                while True:
-                    supervisor.poll()
-                    time.sleep(_POLL_SECONDS)
+                try:
+                    settings = _with_addresses(settings)
+                    _start(supervisor, settings, with_samples)
+                    _print_addresses(console, supervisor, settings)
+                    while True:
+                        supervisor.poll()
+                        time.sleep(_POLL_SECONDS)
+                finally:
+                    # Nobody is left who could start the model's server again.
+                    supervisor.stop()
+                    end_servers(servers_folder(settings.home))
         except KeyboardInterrupt:
             console.print("Stopped")
             return 0

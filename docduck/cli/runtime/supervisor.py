@@ -2,7 +2,7 @@
 
 Each process leads a session and process group of its own, and is stopped with its group. If the supervisor
 is killed, the kernel kills the leaders (Linux), a guard process kills their groups when its pipe closes,
-processes that the leaders started watch the supervisor (``service.runs.supervisor_watch``), and the next
+processes that the leaders started watch the supervisor (``docduck.supervisor_watch``), and the next
 start ends the processes in the remaining ``run/*.pid`` files.
 """
 
@@ -25,7 +25,7 @@ import psutil
 from docduck.cli.runtime import guard
 from docduck.errors import Conflict, Defect, InputError
 from docduck.owner import this_process
-from docduck.service.runs.supervisor_watch import SUPERVISOR
+from docduck.supervisor_watch import SUPERVISOR
 
 LOG_BYTES = 10 * 1024 * 1024
 FIRST_BACK_OFF_SECONDS = 1.0

@@ -15,6 +15,7 @@ from docduck.workers.pool import Job
 if TYPE_CHECKING:
     from docduck.documents.document import Document
     from docduck.extraction.extractors.model.model_context import ModelContext
+    from docduck.extraction.model_options import ModelOptions
 
 R = TypeVar("R")
 
@@ -46,6 +47,13 @@ def suggest(document: Document, model: ModelContext) -> Extraction:
     from docduck.extraction.suggest.suggester import read_suggestions
 
     return read_suggestions(document)
+
+
+def suggest_with_model(document: Document, context: ModelContext, model: ModelOptions) -> Extraction:
+    """Return the suggestions of ``suggest`` with those of a language model."""
+    from docduck.extraction.suggest.model_suggestions import with_model_suggestions
+
+    return with_model_suggestions(suggest(document, context), document, model, context)
 
 
 def document_job(result: Any) -> Job[DocumentTask[R], R]:

@@ -64,7 +64,7 @@ _CORE = frozenset(
 _REVIEW = frozenset(
     {
         *("review_queue", "list_review_stages", "list_reviewers", "assign_reviewer"),
-        *("approve_document", "reject_document", "reset_review"),
+        *("approve_document", "reject_document", "reset_review", "explain_value"),
     }
 )
 

@@ -14,7 +14,7 @@ from docduck.api.routers.documents import document_lists, document_processing, d
 from docduck.api.schemas.documents import Confirmation, DocumentDetails, ValuesUpdate
 from docduck.mcp.dependencies import SignedInUser
 from docduck.mcp.tool import DELETE, DISCARD, READ, SET, Settings, rest_tool, tool
-from docduck.mcp.views import CHANGED, DOCUMENT, DOCUMENTS
+from docduck.mcp.views import CHANGED, DOCUMENT, DOCUMENTS, QUOTED
 from docduck.service.core.schema import Schema
 
 
@@ -67,6 +67,13 @@ TOOLS = (
         READ,
         "Return a document's values, what is unsure of them, and its review.",
         DOCUMENT,
+    ),
+    rest_tool(
+        documents.explanation,
+        "explain_value",
+        READ,
+        "Return why a value is what it is: its source, its place, what speaks against it.",
+        QUOTED,
     ),
     rest_tool(
         document_processing.data,

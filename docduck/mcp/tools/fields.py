@@ -38,6 +38,7 @@ class SampleInputs(Schema):
         max_length=MAX_SAMPLES,
         description="At most 5, each {fileName, contentBase64}, or {documentId} of the parser",
     )
+    use_model: bool = Field(False, description="Whether the language model proposes further ones")
 
 
 @tool("suggest_fields", "Suggest fields", "fields:write", READ, SUGGESTED)
@@ -48,7 +49,7 @@ async def suggest_fields(parserId: ParserId, body: SampleInputs, call: CurrentCa
 
     def suggest() -> SuggestedFields:
         samples = [_sample(call, parserId, sample) for sample in body.samples]
-        suggested = field_suggestions.suggest_fields(*call.team, parserId, samples)
+        suggested = field_suggestions.suggest_fields(*call.team, parserId, samples, use_model=body.use_model)
         return SuggestedFields.of(suggested)
 
     return await run_in_threadpool(suggest)

@@ -17,6 +17,7 @@ from docduck.errors import DocduckError, InputError, Transient
 from docduck.files import FileStore
 from docduck.files.access import make_home
 from docduck.files.store import open_files
+from docduck.local_model.choice import check_model
 from docduck.service.core.home_identity import (
     HomeUse,
     check_home,
@@ -158,6 +159,7 @@ def open_installation(
     tracing.start()
     if settings.lake_url is not None:
         check_lake(settings)
+    check_model(settings)
     if only_reads:
         check_shared(settings)
     try:

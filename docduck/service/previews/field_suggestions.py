@@ -5,18 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 from docduck.errors import DocumentError, InputError, UnsupportedFile, UnsupportedType
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.jobs.document_job import DocumentTask, document_job, suggest
+from docduck.extraction.jobs.document_job import DocumentTask, document_job, suggest, suggest_with_model
 from docduck.extraction.result import CONFIDENCE_DIGITS, Extraction
 from docduck.fields import Field
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.parsers.parser_settings import read_settings, reading_of
 from docduck.service.parsers.parsers import get_parser
+from docduck.service.previews.side_reading import read_aside, usable_model
 from docduck.workers.pool import Job
 
 MAX_SAMPLES = 5
@@ -68,12 +70,14 @@ def sample_of(inst: Installation, team_id: str, parser_id: str, document_id: str
 
 
 def suggest_fields(
-    inst: Installation, team_id: str, parser_id: str, samples: Sequence[Sample]
+    inst: Installation, team_id: str, parser_id: str, samples: Sequence[Sample], *, use_model: bool = False
 ) -> SuggestedFields:
     """Return the fields that were found on the samples, as those of one kind of documents.
 
-    They are read with the parser's settings. Raise NotFound for the parser, UnsupportedType or InputError for
-    an unreadable file, InputError if they take too long together, and Transient if the side workers are busy.
+    They are read with the parser's settings; with ``use_model``, the language model proposes further ones.
+    Raise Conflict if there is none or the team's budget for it is spent, NotFound for the parser,
+    UnsupportedType or InputError for an unreadable file, InputError if they take too long together, and
+    Transient if the side workers are busy.
     """
     from docduck.extraction.fields.merging import merge_suggestions
 
@@ -83,7 +87,7 @@ def suggest_fields(
         if readings and time.monotonic() >= end:
             words = "No time is left for this sample: send fewer or shorter ones"
             raise InputError(f"{sample.name}: {words}", "samples")
-        readings.append(read_sample(inst, team_id, parser_id, sample))
+        readings.append(read_sample(inst, team_id, parser_id, sample, use_model=use_model))
     merged = merge_suggestions(readings)
     values = [
         {name: found_value(reading, own) for name, own in names.items()}
@@ -92,15 +96,20 @@ def suggest_fields(
     return SuggestedFields(merged.fields, values, merged.found_on)
 
 
-def read_sample(inst: Installation, team_id: str, parser_id: str, sample: Sample) -> Extraction:
+def read_sample(
+    inst: Installation, team_id: str, parser_id: str, sample: Sample, *, use_model: bool = False
+) -> Extraction:
     """Return what the suggested ``fields`` read from a sample; raise the errors of ``suggest_fields``."""
     parser = get_parser(inst, team_id, parser_id)
-    reading = reading_of(read_settings(parser.settings), inst.settings)
+    settings = read_settings(parser.settings)
+    reading = reading_of(settings, inst.settings)
     limits = worker_limits(inst.settings, SUGGEST_SECONDS)
-    task = DocumentTask(sample.name, suggest, reading)
+    model = usable_model(inst, team_id, settings.model) if use_model else None
+    work = partial(suggest_with_model, model=model.for_worker()) if model else suggest
+    task = DocumentTask(sample.name, work, reading)
     files = map(inst.files.local, [sample.sha256])
     job: Job[DocumentTask[Extraction], Extraction] = document_job(Extraction)
-    outcome = inst.side_workers.run("samples", team_id, job, limits, task, files)
+    outcome = read_aside(inst, "samples", team_id, job, limits, task, files, model)
     error = outcome.error
     if isinstance(error, UnsupportedFile):
         raise UnsupportedType(error.content_type or "unknown") from error

@@ -82,6 +82,21 @@ def known_documents(
     return "given", _given(inst, parser, truth)
 
 
+def reviewed_documents(inst: Installation, parser: ParserView, limit: int) -> list[str]:
+    """Return the ids of the newest documents that people approved or corrected, at most so many."""
+    newest = Document.created_at.desc(), Document.id.desc()
+    with inst.catalog.read_session() as session:
+        return list(
+            session.scalars(
+                select(Document.id)
+                .join(DocumentResult, DocumentResult.document_id == Document.id)
+                .where(Document.parser_id == parser.id, Document.status.in_(_JUDGED), is_reviewed())
+                .order_by(*newest)
+                .limit(limit)
+            )
+        )
+
+
 def count_not_reviewed(inst: Installation, parser: ParserView) -> int:
     """Return how many of the parser's documents with values nobody corrected, confirmed or approved."""
     mine = Document.parser_id == parser.id, Document.status.in_(_JUDGED), ~is_reviewed()

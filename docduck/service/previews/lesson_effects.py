@@ -13,7 +13,7 @@ from docduck.extraction.learned_layout import LayoutFingerprint
 from docduck.service.core.installation import Installation
 from docduck.service.corrections.learning import layout_of
 from docduck.service.documents.queries.document_views import show_document
-from docduck.service.previews.reading_again import offline_parser, read_if_alike
+from docduck.service.previews.reading_again import loaded_parser, read_if_alike
 from docduck.service.previews.try_out import TriedValue, claimed, tried_values
 
 _MOST_CHANGES = 12
@@ -36,13 +36,13 @@ def lesson_effect(
 ) -> LessonEffect:
     """Read a document again if it is like ``taught_by``, and compare with its values.
 
-    It is read without a language model. Raise NotFound, also if nothing was learned from ``taught_by``, and
+    It is read in its parser's mode. Raise NotFound, also if nothing was learned from ``taught_by``, and
     InputError for a document of another parser.
     """
     like = _fingerprint(inst, team_id, parser_id, taught_by)
     parser, claim = claimed(inst, team_id, parser_id, document_id)
     before = show_document(inst, team_id, parser.id, document_id)
-    with offline_parser(inst, parser) as loaded:
+    with loaded_parser(inst, parser) as loaded:
         reading = read_if_alike(inst, claim, loaded, like)
     if reading is None:
         return LessonEffect(False)

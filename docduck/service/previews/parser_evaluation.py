@@ -25,7 +25,8 @@ from docduck.service.previews.known_documents import (
     count_not_reviewed,
     known_documents,
 )
-from docduck.service.previews.reading_again import loaded_parser, read_again
+from docduck.service.previews.reading_again import loaded_parser, reading_outcome
+from docduck.workers.task_queue import TaskOutcome
 
 MAX_WRONG_CELLS = 100
 """That one evaluation lists."""
@@ -68,8 +69,9 @@ class ParserEvaluation:
     wrong_cell_count: int = 0
     documents_not_reviewed: int = 0
 
-    def add(self, document: KnownDocument, now: Extraction | None) -> None:
-        """Add a document as it is read now, None if it can't be."""
+    def add(self, document: KnownDocument, outcome: TaskOutcome[Extraction | None]) -> None:
+        """Add a document as it is read now, if it can be."""
+        now = outcome.result
         document_id = document.claim.document_id
         self.evaluated_documents.append(document_id)
         self.counts[document.basis] += 1
@@ -79,6 +81,7 @@ class ParserEvaluation:
         comparisons = compare_all(document.fields, document.truth, now.data if now else {})
         self.before.add(before)
         self.now.add(comparisons)
+        self.now.add_reading(outcome.seconds, now.usage if now else None)
         wrong = list(_wrong_cells(document, before, comparisons))
         self.wrong_cell_count += len(wrong)
         self.wrong_cells += wrong[: MAX_WRONG_CELLS - len(self.wrong_cells)]
@@ -108,7 +111,7 @@ def evaluate_parser(
             if number and time.monotonic() >= end:
                 result.remaining_documents = [late.claim.document_id for late in known[number:]]
                 break
-            result.add(document, read_again(inst, document.claim, loaded))
+            result.add(document, reading_outcome(inst, document.claim, loaded))
             on_progress(number + 1, len(known))
     return result
 

@@ -10,18 +10,18 @@ from itertools import chain
 from pathlib import Path
 
 from docduck.errors import DocumentError, InputError
-from docduck.extraction.extraction_settings import model_seconds, worker_limits
-from docduck.extraction.extractors.model.endpoint import Endpoints
-from docduck.extraction.jobs.extraction_job import EXTRACTION, ReadTask
+from docduck.extraction.extraction_settings import worker_limits
+from docduck.extraction.jobs.extraction_job import EXTRACTION
 from docduck.extraction.learned_layout import LayoutFingerprint
-from docduck.extraction.models import Models, usable_models
+from docduck.extraction.models import usable_models
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.parsers.parsers import ParserView
+from docduck.service.previews.side_reading import read_aside
 from docduck.service.processing.loaded_parsers import LoadedParser, LoadedParsers
 from docduck.service.processing.worker_tasks import WorkerTasks
-from docduck.workers.pool import WorkerPool
+from docduck.workers.task_queue import TaskOutcome
 
 
 @contextmanager
@@ -36,54 +36,59 @@ def loaded_parser(inst: Installation, parser: ParserView) -> Iterator[LoadedPars
         yield loaded
 
 
-@contextmanager
-def offline_parser(inst: Installation, parser: ParserView) -> Iterator[LoadedParser]:
-    """Give a parser that reads without a language model; raise InputError if it is broken."""
-    with loaded_parser(inst, parser) as loaded:
-        yield replace(loaded, settings=loaded.settings.model_copy(update={"model_use": "never"}))
+def without_model(loaded: LoadedParser) -> LoadedParser:
+    """Return a parser that reads offline, whatever its settings."""
+    return _changed(loaded, model_use="never")
+
+
+def with_model(loaded: LoadedParser) -> LoadedParser:
+    """Return a parser that asks its language model, whatever its mode."""
+    use = "always" if loaded.settings.model_use == "always" else "unsure"
+    return _changed(loaded, data_extraction_mode="accurate", model_use=use)
+
+
+def _changed(loaded: LoadedParser, **settings: str) -> LoadedParser:
+    return replace(loaded, settings=loaded.settings.model_copy(update=settings))
 
 
 def read_again(
     inst: Installation, claim: Claim, loaded: LoadedParser, file: Path | None = None
 ) -> Extraction | None:
     """Return what is read of a document, or of a ``file`` that isn't stored; None if it can't be read."""
+    return reading_outcome(inst, claim, loaded, file).result
+
+
+def reading_outcome(
+    inst: Installation,
+    claim: Claim,
+    loaded: LoadedParser,
+    file: Path | None = None,
+    like: LayoutFingerprint | None = None,
+) -> TaskOutcome[Extraction | None]:
+    """Return the outcome of reading a document, or a file that isn't stored, as its parser's settings say.
+
+    That it can't be read is in the outcome; other errors are raised. With ``like``, nothing is read of a
+    document of another layout.
+    """
     models = usable_models(inst.settings)
-    task = WorkerTasks(inst, models).reading_again(claim, loaded)
-    model = task.extraction.model
-
-    def make() -> WorkerPool[ReadTask, Extraction | None]:
-        return WorkerPool(EXTRACTION, 1, worker_limits(inst.settings))
-
-    with (
-        Endpoints(models.by_name.values()) as endpoints,
-        inst.side_workers.pool("evaluations", claim.team_id, make) as pool,
-    ):
-        pool.submit(
-            claim.document_id,
-            task,
-            [file or inst.files.local(claim.sha256), *loaded.further_inputs],
-            more_seconds=model_seconds(model),
-            responder=endpoints.responder([model.name] if model else [], claim.team_id),
-        )
-        (outcome,) = pool.wait()
+    task = replace(WorkerTasks(inst, models).reading_again(claim, loaded), like=like)
+    files = chain([file] if file else map(inst.files.local, [claim.sha256]), loaded.further_inputs)
+    asked = models.named(task.extraction.model.name) if task.extraction.model else None
+    limits, kind = worker_limits(inst.settings), "evaluations" if like is None else "documents alike"
+    outcome = read_aside(inst, kind, claim.team_id, EXTRACTION, limits, task, files, asked)
     if outcome.error is not None and not isinstance(outcome.error, DocumentError):
         raise outcome.error
-    return outcome.result
+    return outcome
 
 
 def read_if_alike(
     inst: Installation, claim: Claim, loaded: LoadedParser, like: LayoutFingerprint
 ) -> Extraction | None:
-    """Return what is read of a document now without a language model; None if its layout is another one.
+    """Return what is read of a document now; None if its layout is another one.
 
     Raise InputError if it can't be read.
     """
-    task = replace(WorkerTasks(inst, Models()).reading_again(claim, loaded), like=like)
-    limits, run = worker_limits(inst.settings), inst.side_workers.run
-    files = chain(map(inst.files.local, [claim.sha256]), loaded.further_inputs)
-    outcome = run("documents alike", claim.team_id, EXTRACTION, limits, task, files)
-    if isinstance(outcome.error, DocumentError):
-        raise InputError("This document can't be read", "document")
+    outcome = reading_outcome(inst, claim, loaded, like=like)
     if outcome.error is not None:
-        raise outcome.error
+        raise InputError("This document can't be read", "document")
     return outcome.result

@@ -18,7 +18,7 @@ from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
 from docduck.service.documents.queries.document_lookup import get_parser_document
 from docduck.service.parsers.parsers import ParserView, get_parser
-from docduck.service.previews.reading_again import offline_parser, read_again
+from docduck.service.previews.reading_again import loaded_parser, read_again, without_model
 from docduck.service.uploads.file_uploads import UploadedFile, check_type
 
 _MOST_VALUES = 500
@@ -34,12 +34,12 @@ class FieldTryOut:
 
 
 def try_fields(inst: Installation, team_id: str, parser_ref: str, document_id: str) -> FieldTryOut:
-    """Read a document again with its parser's fields and post-processing, without a language model.
+    """Read a document again with its parser's fields and post-processing, in its parser's mode.
 
     Raise NotFound, and InputError for a document of another parser or one that can't be read.
     """
     parser, claim = claimed(inst, team_id, parser_ref, document_id)
-    with offline_parser(inst, parser) as loaded:
+    with loaded_parser(inst, parser) as loaded:
         reading = read_again(inst, claim, loaded)
     if reading is None:
         raise InputError("This document can't be read", "document")
@@ -57,7 +57,7 @@ def try_file(
     check_type(file, parser.settings.get("acceptedFileTypes", ()))
     name, kind = file_name(file.name), file.content_type
     claim = Claim(new_id(), team_id, parser.id, parser.id, name, file.stored.sha256, kind, 0, None)
-    with offline_parser(inst, parser) as loaded:
+    with loaded_parser(inst, parser) as loaded:
         reading = read_again(inst, claim, loaded, path)
     if reading is None:
         raise InputError("This file can't be read", "file")
@@ -92,9 +92,10 @@ def try_post_processing(inst: Installation, team_id: str, parser_ref: str, docum
     Raise NotFound, and InputError for a document of another parser or one that can't be read.
     """
     parser, claim = claimed(inst, team_id, parser_ref, document_id)
-    with offline_parser(inst, parser) as loaded:
-        before = read_again(inst, claim, replace(loaded, post_processing=None))
-        after = read_again(inst, claim, loaded)
+    with loaded_parser(inst, parser) as loaded:
+        offline = without_model(loaded)
+        before = read_again(inst, claim, replace(offline, post_processing=None))
+        after = read_again(inst, claim, offline)
     if before is None or after is None:
         raise InputError("This document can't be read", "document")
     changes = list(tried_values(parser.fields, before.data, after.data))

@@ -1,17 +1,19 @@
-"""Costs of language models by team and month, and the monthly budget."""
+"""Costs of language models by document, and by team and month; and the monthly budget."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from docduck import clock
-from docduck.catalog.models import ModelUsage
+from docduck.catalog.models import Document, ModelUsage
 from docduck.catalog.upsert import upsert
+from docduck.extraction.model_usage import ModelUsage as Usage
 from docduck.service.core.installation import Installation
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
 
@@ -23,15 +25,14 @@ _SUMMED = ("documents", "requests", "input_tokens", "output_tokens", "cost_micro
 _LONGEST_NAME = 200
 
 
-def record_usage(session: Session, outcomes: Sequence[ExtractionOutcome]) -> None:
-    """Add the outcomes' model usage to the ledger."""
+def record_usage(session: Session, used: Iterable[tuple[str, Usage | None]]) -> None:
+    """Add model usage of documents, each with the id of its team, to the ledger."""
     moment = clock.now()
     rows: dict[tuple[str, str], dict[str, Any]] = {}
-    for outcome in outcomes:
-        usage = outcome.usage
+    for team, usage in used:
         if usage is None or not usage.requests:
             continue
-        team, model = outcome.claim.team_id, usage.model[:_LONGEST_NAME]
+        model = usage.model[:_LONGEST_NAME]
         fresh = {"team_id": team, "month": f"{moment:%Y-%m}", "model": model, "updated_at": moment}
         row = rows.setdefault((team, model), {**fresh, **dict.fromkeys(_SUMMED, 0)})
         row["documents"] += 1
@@ -46,6 +47,23 @@ def record_usage(session: Session, outcomes: Sequence[ExtractionOutcome]) -> Non
     upsert(
         session, ModelUsage, sorted_rows, ["team_id", "month", "model"], add=_SUMMED, replace=["updated_at"]
     )
+
+
+def record_document_usage(session: Session, outcomes: Sequence[ExtractionOutcome]) -> None:
+    """Add the outcomes' model usage to that of their documents, which the session has locked."""
+    used = {r.claim.document_id: r.usage for r in outcomes if r.usage is not None and r.usage.requests}
+    if not used:
+        return
+    before = session.execute(select(Document.id, Document.model_usage).where(Document.id.in_(used)))
+    for document_id, stored in before:
+        by_model = {entry["model"]: Usage(**entry) for entry in stored or ()}
+        now = used[document_id]
+        by_model[now.model] = now.added(by_model.get(now.model))
+        session.execute(
+            update(Document)
+            .where(Document.id == document_id)
+            .values(model_usage=[asdict(usage) for usage in by_model.values()])
+        )
 
 
 def spent_this_month(inst: Installation, team_id: str) -> float:

@@ -36,7 +36,7 @@ from docduck.service.folders.auto_assignment import (
 )
 from docduck.service.processing.attachments import register_attachments
 from docduck.service.processing.extraction_outcome import ExtractionOutcome
-from docduck.service.processing.model_spending import record_usage
+from docduck.service.processing.model_spending import record_document_usage, record_usage
 from docduck.service.processing.routing import (
     failed_routing,
     route_documents,
@@ -226,12 +226,14 @@ def _write(
     )
     before = _stored_before(session, [r for r in outcomes if r.claim.document_id not in ids], owner)
     uncounted = outdated | {outcome.claim.document_id for outcome in before}
-    record_usage(session, [r for r in outcomes if r.claim.document_id not in uncounted])
+    counted = (r for r in outcomes if r.claim.document_id not in uncounted)
+    record_usage(session, ((r.claim.team_id, r.usage) for r in counted))
     again = [outcome for outcome in held if outcome.claim.document_id in outdated]
     held = [outcome for outcome in held if outcome.claim.document_id not in outdated]
     if not held:
         return before, again
     _replace_results(session, prepared, held)
+    record_document_usage(session, held)
     moved = register_attachments(session, [outcome for outcome in held if outcome.files], owner)
     split_files(session, [outcome for outcome in held if outcome.members], owner)
     route_documents(session, held, owner)

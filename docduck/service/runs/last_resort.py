@@ -19,9 +19,9 @@ from docduck.service.processing.document_queue import backlogs
 from docduck.service.processing.processing import RunOptions, process_queue
 from docduck.service.processing.run_lock import SERVICE, exclusive_run, reader_of
 from docduck.service.runs.source_watcher import SourceWatcher
-from docduck.service.runs.supervisor_watch import end_with_supervisor
 from docduck.service.sources.sources import sources
 from docduck.settings import Settings
+from docduck.supervisor_watch import end_with_supervisor
 
 READ_ALONE_SECONDS = 600
 """Without any run of Dagster that reads, while documents wait."""

@@ -17,6 +17,7 @@ from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Document
 from docduck.errors import Transient
 from docduck.extraction.models import usable_models
+from docduck.local_model.status import local_status
 from docduck.service.core.installation import Installation
 from docduck.service.outputs import warehouse_sync
 from docduck.service.parsers.parsers import every_parser, parsers_with_ids
@@ -84,6 +85,18 @@ def _models(inst: Installation, fix: bool) -> Iterator[Finding]:
                 "models",
                 f"parser '{parser.slug}' names the language model '{name}', which is not set up: its "
                 "documents are read without one. Add it to models.yaml, or choose another in its settings",
+            )
+
+
+def _model(inst: Installation, fix: bool) -> Iterator[Finding]:
+    """Check the servers of the models on this machine."""
+    for options in usable_models(inst.settings).by_name.values():
+        if options.local is None:
+            continue
+        model = local_status(options.local)
+        for message in dict.fromkeys(filter(None, [model.problem, model.failure])):
+            yield Finding(
+                "model", f"{options.label} can't be used, and documents are read without it: {message}"
             )
 
 
@@ -191,6 +204,7 @@ def _tables(inst: Installation, fix: bool) -> Iterator[Finding]:
 _CHECKS: Sequence[Callable[[Installation, bool], Iterator[Finding]]] = (
     _service,
     _models,
+    _model,
     _catalog,
     _leases,
     _readers,

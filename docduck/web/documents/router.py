@@ -31,6 +31,7 @@ from docduck.service.documents.queries.operations import run_of
 from docduck.service.documents.reprocessing import human_work, reprocess
 from docduck.service.outputs.file_exports import LinkedFile
 from docduck.service.parsers.parsers import get_parser
+from docduck.service.previews.explanations import explain_value
 from docduck.service.previews.page_search import find_text
 from docduck.service.previews.page_source import has_pages
 from docduck.service.previews.page_views import WIDTHS, count_pages, page_picture, page_words
@@ -136,6 +137,13 @@ def show(document_id: str, at: Reader) -> Response:
         parts=[(id_, names[id_]) for id_ in related if id_ in names and id_ != document.id],
         more_parts=len(document.parts[_MOST_PARTS:]),
     )
+
+
+@router.get("/{document_id}/why/{field_id}")
+async def why(document_id: str, field_id: str, at: Reader, lane: PageViews) -> Response:
+    """Return the sentences that explain a value."""
+    told = await lane.run(at.user.team_id, lambda: explain_value(*at.team, None, document_id, field_id))
+    return JSONResponse(told.sentences, headers={"Cache-Control": "no-store"})
 
 
 @router.get("/{document_id}/reading")

@@ -19,6 +19,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "processing": "docduck/service/processing",
         "reviews": "docduck/service/reviews",
         "extraction": "docduck/extraction",
+        "local_model": "docduck/local_model",
         "post_processing": "docduck/extraction/post_processing",
         "search": "docduck/service/search",
     },

@@ -1,7 +1,8 @@
 """Suggested fields, as their form shows them and as it is sent.
 
 Values of the suggestion number 2 are named ``fields.2.name`` and so on, those of its column number 3
-``fields.2.columns.3.name``. ``printed`` is the name that was suggested, which is printed on the sample.
+``fields.2.columns.3.name``. ``printed`` is the name or label that was suggested, which is printed on the
+sample.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Suggestion:
     is_taken: bool
     value: str
     places: str
+    description: str = ""
     columns: tuple[Suggestion, ...] = ()
 
 
@@ -75,6 +77,8 @@ def _field(raw: Mapping[str, Any]) -> dict[str, Any]:
     if raw["name"] != raw["printed"]:
         # Values are found beside the printed words, whatever the field is called.
         field["labels"] = [raw["printed"]]
+    if raw["description"]:
+        field["description"] = raw["description"]
     if raw["columns"]:
         columns = [_field(column) for column in raw["columns"] if column["is_taken"]]
         if not columns:
@@ -94,6 +98,7 @@ def _entered(form: Form, prefix: str) -> Iterator[dict[str, Any]]:
             "printed": form_value(form, f"{at}printed"),
             "name": form_value(form, f"{at}name").strip(),
             "type": form_value(form, f"{at}type"),
+            "description": form_value(form, f"{at}description"),
             "is_taken": form_value(form, f"{at}take") == "yes",
             "columns": [] if prefix else list(_entered(form, at)),
         }
@@ -102,7 +107,8 @@ def _entered(form: Form, prefix: str) -> Iterator[dict[str, Any]]:
 def _suggestion(
     field: Field, value: Any, evidence: Any, entered: Mapping[str, Mapping[str, Any]]
 ) -> Suggestion:
-    was = entered.get(field.name) or {"name": field.name, "type": field.type.value, "is_taken": True}
+    printed = field.labels[0] if field.labels else field.name
+    was = entered.get(printed) or {"name": field.name, "type": field.type.value, "is_taken": True}
     columns: tuple[Suggestion, ...] = ()
     if field.type is FieldType.TABLE:
         typed = {raw["printed"]: raw for raw in was.get("columns") or ()}
@@ -115,7 +121,9 @@ def _suggestion(
     else:
         text = shown_text(field, value)
         places = _around([evidence or {}])
-    return Suggestion(field.name, was["name"], was["type"], was["is_taken"], text, places, columns)
+    return Suggestion(
+        *(printed, was["name"], was["type"], was["is_taken"]), text, places, field.description or "", columns
+    )
 
 
 def _first(values: Iterable[Any]) -> Any:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from docduck import clock
 from docduck.errors import InputError
+from docduck.local_model.status import model_status
 from docduck.service.accounts.keys import list_keys
 from docduck.service.accounts.permissions import MANAGERS
 from docduck.service.upkeep.usage import DayUsage, team_usage
@@ -66,6 +67,7 @@ def show(
         this_month=this_month,
         spent=sum(model.cost for model in usage.models if model.month == this_month),
         budget=at.inst.settings.model_monthly_budget,
+        model=model_status(at.inst.settings),
         keys=list_keys(*at.team) if at.user.role in MANAGERS else None,
         now=now,
         link=partial(page_link, "/usage"),

@@ -154,9 +154,32 @@ def test_a_document_is_shown_whole(world: World) -> None:
         "statusReason": None,
         "needsPassword": False,
         "parserRevision": 1,
+        "modelUsage": [],
         "waiting": None,
         "progress": None,
     }
+
+
+def test_a_value_is_explained(world: World) -> None:
+    def explained(**query: str | int) -> Any:
+        return world.api.get(f"{world.path}/explanation", params=query)
+
+    found = explained(field="Number").json()
+    assert (found["field"], found["row"], found["value"], found["confidence"]) == ("Number", None, "A-1", 0.9)
+    assert found["sentences"][0] == "It was read from the page; “A-1” is printed on page 1, top left."
+    assert found["sentences"][-1] == "Of values that are read with such evidence, 90 of 100 are right."
+    cell = explained(field="Line Items.Description", row=2).json()
+    assert (cell["field"], cell["row"], cell["value"]) == ("Line Items.Description", 2, "item 1")
+    for query, status, message in (
+        ({"field": "Nothing"}, 404, "There is no value 'Nothing'"),
+        ({"field": "Line Items.Description"}, 400, "say which row"),
+        ({"field": "Line Items.Description", "row": 9}, 404, "has no row 9"),
+    ):
+        answer = explained(**query)
+        assert (answer.status_code, message in answer.text) == (status, True)
+    queued = upload(world.inst, world.inst.team_id, world.parser.slug, b"Number: 1", "b.txt")
+    unread = world.api.get(f"{world.all}/{queued}/explanation", params={"field": "Number"})
+    assert unread.status_code == 400 and "has no values" in unread.text
 
 
 def test_a_queued_document_tells_why_it_waits_and_can_be_cancelled(world: World) -> None:

@@ -124,6 +124,10 @@ def test_a_document_goes_all_the_way(
     assert "A-17" in text
     assert "extracted" in text
     assert "File is empty" in docduck("documents", "show", broken).out
+    told = docduck("documents", "explain", sound, "Invoice Number").out.splitlines()
+    assert told[0] == "Invoice Number: A-17"
+    assert "“A-17” is printed on page 1" in told[1]
+    assert docduck("documents", "explain", sound, "Total", "--json").json["value"] == 12.5
 
     status = docduck("status", "--json").json
     assert status["parsers"][0]["documents"] == {"processed": 1, "failed": 1}

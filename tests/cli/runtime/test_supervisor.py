@@ -220,7 +220,7 @@ def test_what_the_leaders_have_started_ends_itself_when_supervisor_and_guard_are
     lifeline = f"""
 import time
 from pathlib import Path
-from docduck.service.runs import supervisor_watch
+from docduck import supervisor_watch
 supervisor_watch.CHECK_SECONDS = 0.05
 supervisor_watch.end_with_supervisor()
 Path({str(tmp_path / "ready")!r}).touch()

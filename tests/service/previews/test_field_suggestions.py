@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from docduck.errors import InputError, NotFound
+from docduck.errors import Conflict, InputError, NotFound
 from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.previews.field_suggestions import Sample, sample_of, suggest_fields
+from docduck.service.processing.model_spending import BUDGET_SPENT, spent_this_month
 from tests.conftest import MakeInstallation
+from tests.endpoint import model, says
 from tests.service.core.documents import make_parser, upload
 
 SAMPLE = b"Invoice Number: A-17\nInvoice Date: 2024-03-05\nTotal: 119.00 EUR\n"
@@ -74,3 +76,21 @@ def test_a_sample_may_take_so_long(make_installation: MakeInstallation) -> None:
     sample = inst.files.put_bytes(SAMPLE * 2000).sha256
     with pytest.raises(InputError, match=r"^a.txt: Timed out while processing document$"):
         suggest_fields(inst, inst.team_id, make_parser(inst).id, [Sample("a.txt", sample)])
+
+
+def test_the_model_is_asked_only_if_told_so_within_the_budget(
+    make_installation: MakeInstallation,
+) -> None:
+    adviser = {"label": "Adviser", "value": "Mary", "name": "Adviser", "type": "text", "description": "Who"}
+    with model([says({"fields": [adviser]}, usage=(1_000_000, 0))]) as endpoint:
+        inst = make_installation(model_base_url=endpoint.url, model_input_price=1.0, model_monthly_budget=1.0)
+        parser = make_parser(inst)
+        sample = Sample("a.txt", inst.files.put_bytes(SAMPLE + b"\n\nAdviser\nMary\n").sha256)
+        suggest_fields(inst, inst.team_id, parser.id, [sample])
+        assert endpoint.questions == []
+        found = suggest_fields(inst, inst.team_id, parser.id, [sample], use_model=True)
+        described = {field.name: field.description for field in found.fields}
+        assert described["Adviser"] == "Who"
+        assert spent_this_month(inst, inst.team_id) == 1.0
+        with pytest.raises(Conflict, match=BUDGET_SPENT):
+            suggest_fields(inst, inst.team_id, parser.id, [sample], use_model=True)

@@ -10,7 +10,8 @@ from docduck.catalog.models import ModelUsage as Ledger
 from docduck.extraction.jobs.expansion_job import NO_FOLDER
 from docduck.extraction.model_usage import ModelUsage
 from docduck.service.core.installation import Installation
-from docduck.service.documents.queries.document_views import get_document
+from docduck.service.documents.queries.document_views import DocumentUsage, get_document
+from docduck.service.documents.reprocessing import reprocess
 from docduck.service.parsers.parsers import (
     NewParser,
     ParserChanges,
@@ -150,3 +151,16 @@ def test_documents_are_read_with_the_model_until_the_budget_is_spent(
         [f"{model_spending.BUDGET_SPENT}; the document was read without one"],
     ]
     assert spent_this_month(inst, inst.team_id) == 1.2
+
+
+def test_a_document_has_what_all_its_readings_used_by_model(any_inst: Installation) -> None:
+    parser = make_parser(any_inst)
+    (document,) = add(any_inst, parser)
+    for model_name in ("small", "small", "large"):
+        assert finish_all(any_inst, parser, ModelUsage(model_name, 2, 1000, 50, 0.25)) == 1
+        reprocess(any_inst, any_inst.team_id, [document], "me")
+    assert finish_all(any_inst, parser, ModelUsage("small", 9, 1, 1, 1.0), owner="somebody else") == 0
+    assert get_document(any_inst, any_inst.team_id, document).model_usage == [
+        DocumentUsage(model="small", requests=4, input_tokens=2000, output_tokens=100, cost=0.5),
+        DocumentUsage(model="large", requests=2, input_tokens=1000, output_tokens=50, cost=0.25),
+    ]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from docduck.evaluation.cases import find_cases
 from docduck.extraction.extractors.model.choice import Choice, Reading
 from docduck.extraction.extractors.model.printed_labels import LabelMatch
 from docduck.fields import FieldType
@@ -59,7 +60,7 @@ def test_the_model_of_the_settings_is_asked_for_what_is_in_doubt(
     with model([says({"meeting_point": "Zeppelin hangar"})]) as endpoint:
         monkeypatch.setenv("DOCDUCK_MODEL_BASE_URL", endpoint.url)
         settings.cache_clear()
-        (one,) = choice_fit.judged(choice_fit.find_cases(tmp_path / "cases"))
+        (one,) = choice_fit.judged(find_cases(tmp_path / "cases"))
     assert one.sender == "letters/a"
     assert one.mine_right and one.is_stated
     assert one.choice.mine is not None and one.choice.mine.shown == 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Annotated, cast
 
-from fastapi import BackgroundTasks, Body, Depends, Request
+from fastapi import BackgroundTasks, Body, Depends, Query, Request
 
 from docduck.api.request.current_caller import Call, CurrentCall
 from docduck.api.request.lanes import Corrections
@@ -52,6 +52,7 @@ from docduck.service.documents.queries.document_views import (
 from docduck.service.documents.reprocessing import reprocess_document, reprocess_parser
 from docduck.service.documents.unsplitting import undo_split
 from docduck.service.folders import FolderView, get_folder
+from docduck.service.previews.explanations import ExplanationView, explain_value
 from docduck.service.processing.filling import enter_values
 
 router = ResourceRouter(
@@ -111,6 +112,21 @@ def get(parserId: ParserId, documentId: DocumentId, call: CurrentCall) -> Docume
     """Return a document with its values, their places, and its review."""
     view = show_document(*call.team, parserId, documentId)
     return details_of(call, view)
+
+
+@router.get("/{documentId}/explanation", summary="Explain a value")
+def explanation(
+    parserId: ParserId,
+    documentId: DocumentId,
+    call: CurrentCall,
+    field: Annotated[str, Query(max_length=520, description="A field, or `Table.Column` with its `row`")],
+    row: Annotated[int | None, Query(ge=1, description="The row of a table, from 1")] = None,
+) -> ExplanationView:
+    """Return in sentences why a value is what it is: its source, its place, failed checks, confidence.
+
+    No language model is asked.
+    """
+    return explain_value(*call.team, parserId, documentId, field, row)
 
 
 @router.patch("/{documentId}", summary="Change a document", **tagged(409, changes=True))

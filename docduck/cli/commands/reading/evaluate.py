@@ -9,8 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
+from docduck.cli.options.modes import ModelOption
 from docduck.cli.output import JsonOption, print_json, progress, say
 from docduck.cli.tables import print_table
+from docduck.errors import InputError
 from docduck.evaluation.calibration import calibrate
 from docduck.evaluation.cases import find_cases
 from docduck.evaluation.learning import LessonScore, learn, lesson_scores, split_cases
@@ -18,6 +20,8 @@ from docduck.evaluation.report import write_report
 from docduck.evaluation.run import Evaluation, run
 from docduck.evaluation.run_history import RunComparison, compare_runs, load_run, run_as_json
 from docduck.evaluation.score import FieldScore
+from docduck.extraction.model_usage import ModelUsage
+from docduck.extraction.models import read_models
 from docduck.extraction.options import Mode
 from docduck.settings import settings
 
@@ -49,6 +53,14 @@ def evaluate(
         typer.Option("--suite", metavar="NAME", help="Only this suite; may be repeated."),
     ] = None,
     mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",
+    model: ModelOption = None,
+    compare: Annotated[
+        Mode | None,
+        typer.Option(
+            "--compare",
+            help="Read the documents in this mode, too, and show accuracy, seconds, tokens and cost of both.",
+        ),
+    ] = None,
     learn_from: Annotated[
         int,
         typer.Option(
@@ -62,19 +74,34 @@ def evaluate(
     json: JsonOption = False,
 ) -> None:
     """Read documents with known values, and print the accuracy of each field."""
+    _check_modes(mode, model, compare, against)
     all_cases = find_cases(cases, suite)
     earlier = load_run(against) if against is not None else None
-    layouts, untaught = None, None
+    layouts, untaught, compared = None, None, None
     if learn_from:
         corrected, all_cases = split_cases(all_cases, learn_from)
-        layouts = learn(corrected, settings(), mode=mode, jobs=jobs)
+        layouts = learn(corrected, settings(), mode=mode, model=model, jobs=jobs)
         with progress("Evaluating without what was learned", len(all_cases)) as advance:
-            untaught = run(all_cases, settings(), mode=mode, jobs=jobs, on_progress=advance)
-    with progress("Evaluating", len(all_cases)) as advance:
+            untaught = run(all_cases, settings(), mode=mode, model=model, jobs=jobs, on_progress=advance)
+    if compare is not None:
+        own = model if compare == "accurate" else None
+        with progress(f"Evaluating mode {compare}", len(all_cases)) as advance:
+            compared = run(
+                all_cases,
+                settings(),
+                mode=compare,
+                model=own,
+                jobs=jobs,
+                layouts=layouts,
+                on_progress=advance,
+            )
+        earlier = run_as_json(compared)
+    with progress("Evaluating" if compare is None else f"Evaluating mode {mode}", len(all_cases)) as advance:
         evaluation = run(
             all_cases,
             settings(),
             mode=mode,
+            model=model,
             jobs=jobs,
             predictions=predictions,
             pictures=report is not None,
@@ -88,13 +115,18 @@ def evaluate(
         suites = run_as_json(evaluation)["suites"]
         for name, score in lessons.items():
             suites[name]["lessons"] = asdict(score)
+        if compared is not None and earlier is not None:
+            for name, score in earlier["suites"].items():
+                suites[name]["compared"] = {"mode": compare, **score}
         print_json(suites)
         return
     _print(evaluation)
     if lessons:
         _print_lessons(lessons)
+    if compared is not None:
+        _print_modes({str(compare): compared, mode: evaluation})
     if comparison is not None:
-        _print_comparison(comparison)
+        _print_comparison(comparison, "the earlier run" if compare is None else f"mode {compare}")
     if page is not None:
         say(f"The report is {page}")
 
@@ -129,9 +161,55 @@ def _print_lessons(lessons: Mapping[str, LessonScore]) -> None:
     )
 
 
-def _print_comparison(comparison: RunComparison) -> None:
+def _check_modes(mode: Mode, model: str | None, compare: Mode | None, against: Path | None) -> None:
+    """Raise InputError for options that contradict each other, and for a model that is not there."""
+    modes = {mode, compare}
+    if compare == mode:
+        raise InputError(f"--compare {compare} is the mode that is evaluated; name another one", "compare")
+    if compare is not None and against is not None:
+        raise InputError("--against and --compare exclude each other", "against")
+    if model is not None and "accurate" not in modes:
+        raise InputError("--model is that of mode accurate; add --mode accurate", "model")
+    if read_models(settings()).chosen(model) is None and compare is not None and "accurate" in modes:
+        raise InputError(
+            "Mode accurate has no language model to compare; set DOCDUCK_MODEL_BASE_URL and "
+            "DOCDUCK_MODEL_NAME",
+            "mode",
+        )
+
+
+def _print_modes(evaluations: Mapping[str, Evaluation]) -> None:
+    """Print the accuracy, time and cost of the same documents in several modes."""
+    rows = []
+    for suite in next(iter(evaluations.values())).suites:
+        for mode, evaluation in evaluations.items():
+            score = evaluation.suites[suite]
+            usage = score.usage or ModelUsage("")
+            rows.append(
+                (
+                    suite,
+                    mode,
+                    _f1(score.values),
+                    _f1(score.cells),
+                    f"{score.perfect} of {score.documents}",
+                    f"{score.seconds_each:.1f}",
+                    usage.requests,
+                    usage.input_tokens,
+                    usage.output_tokens,
+                    f"{usage.cost:.4f}",
+                )
+            )
+    columns = ["Suite", "Mode", "Fields F1", "Cells F1", "All right", "Seconds each"]
+    print_table([*columns, "Requests", "Tokens read", "Tokens written", "Cost"], rows, "The modes compared")
+
+
+def _f1(score: FieldScore) -> str:
+    return f"{score.f1:.3f}" if score.values or score.invented else ""
+
+
+def _print_comparison(comparison: RunComparison, to: str) -> None:
     lost = [change for change in comparison.values if not change.better]
-    say(f"Compared to the earlier run: {len(comparison.values) - len(lost)} values better, {len(lost)} worse")
+    say(f"Compared to {to}: {len(comparison.values) - len(lost)} values better, {len(lost)} worse")
     if lost:
         rows = [(change.case, change.field, change.truth, change.found) for change in lost]
         print_table(["Document", "Field", "Expected", "Found"], rows, "Worse")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ import typer
 from docduck import templates
 from docduck.cli.file_reading import check_files, each_outcome
 from docduck.cli.options.json_files import FieldsOption, TemplateOption, check_field_options, read_fields
-from docduck.cli.options.modes import ModeOption
+from docduck.cli.options.modes import ModelOption, ModeOption, check_model
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
@@ -39,6 +39,7 @@ def extract(
     fields: FieldsOption = None,
     template: TemplateOption = None,
     mode: ModeOption = "balanced",
+    model: ModelOption = None,
     json: JsonOption = False,
     explain: Annotated[
         bool,
@@ -58,11 +59,12 @@ def extract(
         _explain(files, mode)
         if fields is None and template is None:
             return
+    check_model(mode, model)
     check_field_options(fields, template)
     chosen = read_fields(fields) if fields else templates.load(str(template)).fields
     check_files(files)
     failed = 0
-    for path, outcome in _read_all(files, chosen, mode):
+    for path, outcome in _read_all(files, chosen, mode, model):
         failed += outcome.error is not None
         if json:
             print_json(_as_json(path, outcome, chosen), indent=None)
@@ -72,16 +74,17 @@ def extract(
 
 
 def _read_all(
-    files: Sequence[Path], fields: Sequence[Field], mode: Mode
+    files: Sequence[Path], fields: Sequence[Field], mode: Mode, model: str | None
 ) -> Iterator[tuple[Path, TaskOutcome[Extraction | None]]]:
     now = settings()
-    options = extract_options(now, mode)
+    options = extract_options(now, mode, model)
     packed, reading, in_worker = pack_fields(fields), read_options(now, mode), for_worker(options)
 
     def task_of(path: Path) -> ReadTask:
         return ReadTask(path.name, packed, reading, in_worker)
 
-    return each_outcome(files, "Reading", EXTRACTION, task_of, options.model)
+    what = f"Reading with {options.model.label}" if options.model else "Reading"
+    return each_outcome(files, what, EXTRACTION, task_of, options.model)
 
 
 def _explain(files: Sequence[Path], mode: Mode) -> None:
@@ -130,13 +133,32 @@ def _show(path: Path, outcome: TaskOutcome[Extraction | None], fields: Sequence[
         if field.type is not FieldType.TABLE:
             value, entry = extraction.data[field.name], extraction.field_metadata.get(field.name) or {}
             sure = None if value in (None, []) else entry.get("confidence")
-            rows.append((field.name, value, percent(sure), entry.get("page")))
+            rows.append((field.name, value, percent(sure), entry.get("page"), _source([entry])))
     if rows:
-        print_table(["Field", "Value", "Confidence", "Page"], rows)
+        _print_sourced(["Field", "Value", "Confidence", "Page"], rows)
     for field in fields:
         if field.type is FieldType.TABLE:
             names = [column.name for column in field.columns]
-            table = [[row.get(name) for name in names] for row in extraction.data[field.name]]
-            print_table(names, table, field.name)
+            cells: list[dict[str, Any]] = extraction.field_metadata.get(field.name) or []
+            table = [
+                [*(row.get(name) for name in names), _source(entries.values())]
+                for row, entries in zip(extraction.data[field.name], cells, strict=True)
+            ]
+            _print_sourced(names, table, field.name)
     for warning in extraction.warnings:
         say(warning, "yellow")
+    if extraction.usage is not None:
+        say(f"{extraction.usage}; read in {outcome.seconds:.1f} s", "dim")
+
+
+def _source(entries: Iterable[Mapping[str, Any]]) -> str:
+    """Return what values were read by, but not the plain reading of the pages."""
+    return ", ".join(sorted({entry["source"] for entry in entries if entry.get("source")} - {"text"}))
+
+
+def _print_sourced(columns: Sequence[str], rows: Sequence[Sequence[Any]], title: str | None = None) -> None:
+    """Print rows that end with the source of their values, if any has one to tell."""
+    if any(row[-1] for row in rows):
+        print_table([*columns, "Source"], rows, title)
+    else:
+        print_table(columns, [row[:-1] for row in rows], title)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean
 
 from docduck.extraction.arithmetic import judge
 from docduck.extraction.extractor import Findings
@@ -30,7 +29,11 @@ def asked_for(fields: Sequence[Field], findings: Findings, options: ExtractOptio
 
 
 def in_doubt(fields: Sequence[Field], findings: Findings) -> set[str]:
-    """Return the names of the fields that were not found, are less than sure, or fail a check of sums."""
+    """Return the names of the fields that were not found, are less than sure, or fail a check of sums.
+
+    Rows that were found are as good as a model's, so that a table is in doubt without rows or if they don't
+    add up.
+    """
     unsure = {field.name for field in fields if not _is_sure(field, findings)}
     return unsure | failing(fields, findings)
 
@@ -48,8 +51,10 @@ def _is_open(field: Field, findings: Findings) -> bool:
 
 
 def _is_sure(field: Field, findings: Findings) -> bool:
-    found = [finding.confidence for finding in _findings(field, findings) if finding.value is not None]
-    return bool(found) and fmean(found) >= _SURE
+    least = 0.0 if field.type is FieldType.TABLE else _SURE
+    return any(
+        finding.value is not None and finding.confidence >= least for finding in _findings(field, findings)
+    )
 
 
 def _findings(field: Field, findings: Findings) -> Sequence[Finding]:

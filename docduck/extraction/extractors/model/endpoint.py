@@ -17,6 +17,7 @@ from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
 from docduck.extraction.extractors.model.refusal import Refusal, without_secrets
 from docduck.extraction.extractors.model.slots import slot
 from docduck.extraction.model_options import ModelOptions
+from docduck.local_model.endpoint import LocalEndpoint
 from docduck.outbound.http import ConnectionFailed, HttpResponse, ResponseTimeout, TrustedEndpoint
 
 
@@ -82,7 +83,7 @@ def direct(options: ModelOptions) -> Iterator[PostFor]:
             breaker.failed(refusal.reason, began)
         return Answer(response)
 
-    with TrustedEndpoint(base_url, headers) as endpoint:
+    with LocalEndpoint(options.local) if options.local else TrustedEndpoint(base_url, headers) as endpoint:
         yield post
 
 

@@ -1,8 +1,8 @@
 """Merges two readings of a document: the model's and the one without it.
 
-Each field gets the value that is more likely right (``choice``); one that is likelier wrong than right is a
-suggestion, not a value. Rows that are sure stay, and the model fills their empty cells. It gives the rows
-where only its own add up, and in place of unsure ones if the pages show more of its cells.
+Each field gets the value that is more likely right (``choice``). A model's value that is likelier wrong than
+right is a suggestion, not a value. Rows that were found without it stay, and it fills their empty cells. It
+gives the rows where there are none, and where only its own add up.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def merge_readings(
         other.scalars[both.field.name] = _chosen(both) if in_question else _kept(both)
     for field in fields:
         if rows := reading.tables.get(field.name):
-            other.tables[field.name] = _rows(field, rows, other, fields, field.name in doubted)
+            other.tables[field.name] = _rows(field, rows, other, fields)
 
 
 def compare_readings(
@@ -149,11 +149,14 @@ def _chosen(both: Compared) -> Finding:
         chosen.validation = [*both.other.validation]
     elif rejected is not None:
         chosen.validation = [*chosen.validation, _entry(f"Another reading found {rejected.value!r}")]
-    if chosen.confidence >= least_delivered():
+    if not takes_mine or chosen.confidence >= least_delivered():
         return chosen
-    said = "The language model suggests" if chosen.source == "ai" else "It may be"
+    if both.other is not None:
+        both.other.confidence = other_right
+        return both.other
     shown = "" if chosen.locations or not must_show(both.field) else ", which no page shows"
-    return Finding(None, 0.0, validation=[_entry(f"{said} {chosen.value!r}{shown}", "suggestion")])
+    message = f"The language model suggests {chosen.value!r}{shown}"
+    return Finding(None, 0.0, validation=[_entry(message, "suggestion")])
 
 
 def _kept(both: Compared) -> Finding:
@@ -176,18 +179,16 @@ def _text(place: Sequence[Location]) -> str | None:
     return " ".join(location.text for location in place) or None
 
 
-def _rows(
-    table: Field, rows: Sequence[Row], other: Findings, fields: Sequence[Field], in_question: bool
-) -> TableRows:
+def _rows(table: Field, rows: Sequence[Row], other: Findings, fields: Sequence[Field]) -> TableRows:
     """Return the rows of a table that both readings together have."""
     mine = [cells for row in rows if any((cells := _cells(table, row)).values())]
     others = other.tables.get(table.name, [])
+    if not others:
+        return mine
     if table.name in failing(fields, other):
         replaced = replace(other, tables={**other.tables, table.name: mine})
         if mine and table.name not in failing(fields, replaced):
             return mine
-    elif in_question and _shown(mine) > _shown(others):
-        return mine
     for cells, twin in zip(mine, _twins(mine, others), strict=True):
         if twin is not None:
             _mend(twin, cells)
@@ -201,11 +202,6 @@ def _cells(table: Field, row: Row) -> dict[str, Finding]:
         for column in table.columns
         if column.name in row.values and ((place := row.places.get(column.name, ())) or not must_show(column))
     }
-
-
-def _shown(rows: TableRows) -> int:
-    """Return how many cells the pages show."""
-    return sum(bool(cell.locations) for row in rows for cell in row.values())
 
 
 def _mend(row: dict[str, Finding], mine: Mapping[str, Finding]) -> None:

@@ -85,6 +85,16 @@ class HistoryEntry(ViewPart):
     changes: Mapping[str, Any] | None = PydanticField(exclude=True)
 
 
+class DocumentUsage(ViewPart):
+    """What all readings of a document used of a language model."""
+
+    model: str = PydanticField(description="The model's name")
+    requests: int = PydanticField(ge=0)
+    input_tokens: int = PydanticField(ge=0)
+    output_tokens: int = PydanticField(ge=0)
+    cost: float = PydanticField(ge=0, description="In the currency of the prices")
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentView(DocumentRow):
     """A document in full: values by field name, their evidence in the same shape, and its history.
@@ -96,7 +106,7 @@ class DocumentView(DocumentRow):
     password. ``waiting`` is set while it is queued, ``progress`` while a long document is read. ``parts`` are
     the ids of all documents that came of the same file. ``locating`` names the corrected values,
     ``Table.Column`` in tables, whose places are being looked for. ``version`` is what a change may be
-    conditional on.
+    conditional on. ``model_usage`` is what was used of language models, by model.
     """
 
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -119,6 +129,7 @@ class DocumentView(DocumentRow):
     waiting: Waiting | None = None
     progress: Progress | None = None
     version: str = ""
+    model_usage: Sequence[DocumentUsage] = ()
 
     @property
     def needs_password(self) -> bool:
@@ -290,4 +301,6 @@ def _facts(kind: type[DocumentRow], row: Document) -> dict[str, Any]:
     """Return what a view shows of the columns of a document."""
     columns = Document.__table__.columns
     attributes = {each.name: getattr(row, each.name) for each in fields(kind) if each.name in columns}
+    if "model_usage" in attributes:
+        attributes["model_usage"] = [DocumentUsage(**entry) for entry in row.model_usage or ()]
     return attributes | {"status": Status(row.status)}

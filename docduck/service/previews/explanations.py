@@ -1,0 +1,89 @@
+"""Why a value of a document is what it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from docduck.errors import InputError, NotFound
+from docduck.service.accounts.audit_log import actors_named
+from docduck.service.core.installation import Installation
+from docduck.service.core.schema import ViewPart
+from docduck.service.documents.explanation import explanation
+from docduck.service.documents.queries.document_lookup import names_of
+from docduck.service.documents.queries.document_views import show_document
+from docduck.service.documents.values import Cell, cells
+from docduck.service.parsers.parsers import get_parser
+from docduck.service.previews.surroundings import PAGE_SECONDS, Surroundings
+
+
+class ExplanationView(ViewPart):
+    """What speaks for a value and against it."""
+
+    field: str = Field(description="The field, or `Table.Column`", examples=["Total"])
+    row: int | None = Field(description="The row of a table, from 1; null for other values")
+    value: Any = Field(description="The value as it is now; null if there is none")
+    confidence: float | None = Field(description="From 0 to 1; null if it was entered, or there is none")
+    sentences: list[str] = Field(
+        description="The source of the value, where it is printed, which checks fail, and how sure it is",
+        examples=[["It was read from the page; “119,00” is printed on page 1, bottom right."]],
+    )
+
+
+def explain_value(
+    inst: Installation,
+    team_id: str,
+    parser_id: str | None,
+    document_id: str,
+    field: str,
+    row: int | None = None,
+) -> ExplanationView:
+    """Return why a document's value is what it is; no language model is asked.
+
+    ``field`` is a field's name or id, or ``Table.Column`` with the ``row``, from 1. Raise NotFound,
+    InputError for a document without values, and for a cell without its row.
+    """
+    document = show_document(inst, team_id, parser_id, document_id)
+    if document.parser_id is None or not document.is_processed:
+        raise InputError("The document has no values that could be explained", "documentId")
+    parser = get_parser(inst, team_id, document.parser_id)
+    found = list(cells(parser.fields, document.data, document.field_metadata))
+    cell = _chosen(found, field, row)
+    entry = cell.entry
+    teachers = names_of(inst, team_id, {entry.get("learnedFrom")} - {None})
+    texts = Surroundings(inst, team_id, PAGE_SECONDS)
+    return ExplanationView(
+        field=cell.name,
+        row=cell.row,
+        value=cell.value,
+        confidence=entry.get("confidence"),
+        sentences=explanation(
+            cell,
+            document.unsure_below,
+            editor=_editor(inst, team_id, entry.get("editedBy")),
+            teacher=teachers.get(str(entry.get("learnedFrom")), ""),
+            around=texts.text(document.id, entry.get("locations") or ()) or "",
+            was_asked=bool(document.model_usage),
+        ),
+    )
+
+
+def _chosen(found: list[Cell], field: str, row: int | None) -> Cell:
+    named = [cell for cell in found if field in (cell.name, str(cell.field.id))]
+    if not named:
+        raise NotFound(f"There is no value '{field}'; a cell is Table.Column with its row", "field", field)
+    if row is None and named[0].row is not None:
+        raise InputError(f"'{field}' is a column: say which row, from 1", "row")
+    chosen = next((cell for cell in named if cell.row == row), None)
+    if chosen is None:
+        raise NotFound(f"'{field}' has no row {row}", "row", str(row))
+    return chosen
+
+
+def _editor(inst: Installation, team_id: str, actor: str | None) -> str:
+    """Return the name of who set a value, empty for nobody."""
+    if actor is None:
+        return ""
+    with inst.catalog.read_session() as session:
+        return actors_named(session, team_id, {actor})[actor].name
