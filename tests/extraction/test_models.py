@@ -103,3 +103,16 @@ def test_the_settings_name_another_file(tmp_path: Path) -> None:
         read_models(Settings(home=tmp_path, models=other))
     other.write_text("large: {preset: openai}")
     assert [*read_models(Settings(home=tmp_path, models=other)).by_name] == ["large"]
+
+
+def test_a_model_file_is_looked_for_beside_the_list_of_models(tmp_path: Path) -> None:
+    (tmp_path / "models.yaml").write_text("small:\n  file: weights/small.gguf\n")
+    model = read_models(Settings(home=tmp_path)).named("small")
+    assert model.local is not None and model.local.file == tmp_path / "weights" / "small.gguf"
+    assert model.is_on_this_machine and model.for_worker().local is None
+
+
+def test_a_model_is_a_file_or_an_endpoint(tmp_path: Path) -> None:
+    (tmp_path / "models.yaml").write_text("small:\n  file: a.gguf\n  base_url: http://localhost:1/v1\n")
+    with pytest.raises(InputError, match="unset one of them"):
+        read_models(Settings(home=tmp_path))
