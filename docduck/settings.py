@@ -311,7 +311,7 @@ class _Model(_Topic):
     """The language model."""
 
     model_base_url: str | None = Field(None, pattern=r"^https?://[^\s/]+\S*$")
-    """OpenAI-compatible endpoint that mode `accurate` asks, such as `https://host/v1`; that of
+    """OpenAI-compatible endpoint, such as `https://host/v1`, of the model of parsers that name none; that of
     `DOCDUCK_MODEL_PRESET` when not set."""
     model_preset: ModelPreset | None = None
     """The server at this endpoint: `ollama`, `lmstudio`, `llamacpp`, `vllm`, `openai`, `anthropic`, `azure`,
@@ -336,6 +336,8 @@ class _Model(_Topic):
     `default`."""
     model_vision: bool = False
     """Whether the model takes pictures of the pages."""
+    model_picture_width: int | None = Field(None, ge=256, le=4096)
+    """Width of these pictures, in pixels; that at which the server's models count least when not set."""
     model_context_tokens: int | None = Field(None, ge=2048)
     """Tokens that the model takes, question and answer together; 32768 of an endpoint and 8192 of a model
     file when not set."""
@@ -350,6 +352,9 @@ class _Model(_Topic):
     model_monthly_budget: float | None = Field(None, ge=0)
     """Most that a team may spend on the model in a calendar month (UTC), in the prices' currency; then
     documents are read without it. No limit when not set."""
+    models: Path | None = None
+    """YAML file of further models by name, of which a parser may choose one; `models.yaml` in the home folder
+    when not set, which need not exist."""
 
     @field_validator("model_preset")
     @classmethod
@@ -395,6 +400,11 @@ class Settings(
     def catalog_address(self) -> str:
         """The SQLAlchemy address of the catalog."""
         return self.catalog_url or f"sqlite:///{self.home.absolute() / CATALOG_FILE}"
+
+    @property
+    def models_file(self) -> Path:
+        """The file of further language models; need not exist."""
+        return self.models or self.home / "models.yaml"
 
     @property
     def inbox(self) -> Path:

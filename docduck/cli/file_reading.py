@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from docduck.cli.output import progress
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import model_seconds, read_options, worker_limits
-from docduck.extraction.extractors.model.endpoint import responder
+from docduck.extraction.extractors.model.endpoint import Endpoints
 from docduck.extraction.jobs.document_job import DocumentTask, document_job
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.options import Mode
@@ -62,13 +62,14 @@ def each_outcome(
     """Yield the outcome of the task of each file, in the order of completion."""
     now = settings()
     with (
-        responder(model) as respond,
+        Endpoints([model] if model else []) as endpoints,
         progress(what, len(files)) as advance,
-        WorkerPool(job, min(now.workers, len(files)), worker_limits(now), responder=respond) as pool,
+        WorkerPool(job, min(now.workers, len(files)), worker_limits(now)) as pool,
     ):
+        responder = endpoints.responder([model.name] if model else [])
         for index, path in enumerate(files):
-            more, may_ask = model_seconds(model), respond is not None
-            pool.submit(f"{index}", task_of(path), [path], more_seconds=more, may_ask=may_ask)
+            more = model_seconds(model)
+            pool.submit(f"{index}", task_of(path), [path], more_seconds=more, responder=responder)
         done = 0
         while done < len(files):
             for outcome in pool.wait():

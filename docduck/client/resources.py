@@ -566,6 +566,8 @@ class ParserSettings(TypedDict, total=False):
     markdown_parsing: Mapping[str, Any] | Unset
     advanced_table_extraction: str | Unset
     data_extraction_mode: str | Unset
+    model_use: str | Unset | None
+    model: str | Unset | None
     split_documents: Mapping[str, Any] | Unset
     classification_gate: Mapping[str, Any] | Unset
     email_parsing: Mapping[str, Any] | Unset

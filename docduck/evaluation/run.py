@@ -20,7 +20,7 @@ from docduck.extraction.extraction_settings import (
     read_options,
     worker_limits,
 )
-from docduck.extraction.extractors.model.endpoint import responder
+from docduck.extraction.extractors.model.endpoint import Endpoints
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import Mode
@@ -116,13 +116,14 @@ def outcomes(
     by_key = {f"{case.suite}/{case.name}": case for case in cases}
     more = model_seconds(options.model)
     with (
-        responder(options.model) as respond,
-        WorkerPool(job, jobs or settings.workers, worker_limits(settings), responder=respond) as pool,
+        Endpoints([options.model] if options.model else []) as endpoints,
+        WorkerPool(job, jobs or settings.workers, worker_limits(settings)) as pool,
     ):
         for key, case in by_key.items():
             taught = replace(for_worker(options), learned_layouts=(layouts or {}).get(case.suite, ()))
             task = case_task(case, reading, taught, pictures=pictures)
-            pool.submit(key, task, [case.document], more_seconds=more, may_ask=respond is not None)
+            responder = endpoints.responder([options.model.name] if options.model else [])
+            pool.submit(key, task, [case.document], more_seconds=more, responder=responder)
         left = len(by_key)
         while left:
             for outcome in pool.wait():

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from docduck.documents.read_options import ReadOptions
-from docduck.extraction.model_options import ModelOptions, model_options
+from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.models import read_models
 from docduck.extraction.options import OCR, ExtractOptions, Mode
 from docduck.settings import Settings
 from docduck.workers.limits import Limits
@@ -18,6 +19,8 @@ MAX_PIXELS = 100_000_000
 
 MAX_ARCHIVE_FILES, MAX_UNPACKED_BYTES = 1000, 300_000_000
 """Of an archive, with the archives inside it."""
+
+NO_MODEL = "No language model is configured"
 
 _MODEL_ANSWERS = 2
 
@@ -50,7 +53,10 @@ def extract_options(settings: Settings, mode: Mode, model: str | None = None) ->
 
     Raise InputError if there is none of that name.
     """
-    return ExtractOptions(mode=mode, model=model_options(settings, model) if mode == "accurate" else None)
+    if mode != "accurate":
+        return ExtractOptions(mode=mode)
+    chosen = read_models(settings).chosen(model)
+    return ExtractOptions(mode=mode, model=chosen, no_model="" if chosen else NO_MODEL)
 
 
 def for_worker(options: ExtractOptions) -> ExtractOptions:

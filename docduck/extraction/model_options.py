@@ -1,4 +1,4 @@
-"""The language model and how to use it."""
+"""A language model, an endpoint or a file on this machine, and how to use it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from docduck.errors import InputError
 from docduck.extraction.model_presets import OTHER, PRESETS, Preset, Reasoning, preset_at
+from docduck.hosts import is_loopback
 from docduck.local_model.choice import LocalModel, local_model
 from docduck.settings import Settings
+
+DEFAULT = "default"
+"""The name of the model of the settings, which is used where none is named."""
 
 _ENDPOINT_CONTEXT_TOKENS = 32_768
 _LOCAL_RETRIES = 1
@@ -23,9 +27,10 @@ _LOCAL_RETRIES = 1
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """An OpenAI-compatible endpoint, or a ``local`` model; the settings explain each option.
+    """An OpenAI-compatible endpoint, or a ``local`` model.
 
-    ``slots`` is the folder whose lock files limit the requests of all processes of this host.
+    The settings, and models.yaml, explain each option. ``name`` is what parsers call it, ``model`` what the
+    endpoint does. ``slots`` is the folder whose lock files limit the requests of all processes of this host.
     """
 
     base_url: str
@@ -43,26 +48,38 @@ class ModelOptions:
     input_price: float = 0.0
     output_price: float = 0.0
     slots: Path = Path(tempfile.gettempdir())
+    name: str = DEFAULT
+    picture_width: int = 1200
     local: LocalModel | None = None
+
+    @property
+    def is_on_this_machine(self) -> bool:
+        """Whether no document leaves this machine for it."""
+        return self.local is not None or is_loopback(urlsplit(self.base_url).hostname or "")
+
+    @property
+    def label(self) -> str:
+        """What it is called in the usage of teams."""
+        if self.name == DEFAULT:
+            return self.model
+        return self.name if self.model == DEFAULT else f"{self.name} ({self.model})"
+
+    def setting(self, key: str) -> str:
+        """Return what the operator changes to set an option, by its key in models.yaml."""
+        if self.name != DEFAULT:
+            return f"{key} of '{self.name}' in models.yaml"
+        return f"DOCDUCK_MODEL_{'name' if key == 'model' else key}".upper()
 
     def for_worker(self) -> ModelOptions:
         """Return the options without the endpoint, which a worker reaches through its pool."""
         return replace(self, base_url="", api_key=None, extra_headers={}, local=None)
 
 
-def model_options(settings: Settings, name: str | None = None) -> ModelOptions | None:
+def model_options(settings: Settings) -> ModelOptions | None:
     """Return the model of the settings, or the one chosen for the home; None if there is none.
 
-    Raise InputError if it is not the one that ``name`` asks for, or if the settings name two.
+    Raise InputError if the settings name two.
     """
-    model = _model(settings)
-    if name is not None and (model is None or name != model.model):
-        remedy = f"there is {model.model}" if model else "set DOCDUCK_MODEL_BASE_URL and DOCDUCK_MODEL_NAME"
-        raise InputError(f"There is no language model '{name}'; {remedy}", "model")
-    return model
-
-
-def _model(settings: Settings) -> ModelOptions | None:
     local = local_model(settings)
     if local is not None:
         return ModelOptions(
@@ -73,18 +90,19 @@ def _model(settings: Settings) -> ModelOptions | None:
             max_concurrent=1,
             seconds=settings.model_seconds,
             retries=_LOCAL_RETRIES,
-            slots=_slots(settings.home),
+            slots=slots_of(settings.home, DEFAULT),
             local=local,
         )
     preset = PRESETS[settings.model_preset] if settings.model_preset else None
     base_url = settings.model_base_url or (preset.base_url if preset else None)
     if base_url is None:
         return None
+    preset = preset or preset_at(base_url)
     return ModelOptions(
         base_url=base_url,
         model=settings.model_name,
         api_key=settings.model_api_key,
-        preset=preset or preset_at(base_url),
+        preset=preset,
         extra_headers=settings.model_extra_headers or {},
         extra_body=settings.model_extra_body or {},
         reasoning=settings.model_reasoning,
@@ -94,12 +112,13 @@ def _model(settings: Settings) -> ModelOptions | None:
         seconds=settings.model_seconds,
         input_price=settings.model_input_price,
         output_price=settings.model_output_price,
-        slots=_slots(settings.home),
+        slots=slots_of(settings.home, DEFAULT),
+        picture_width=settings.model_picture_width or preset.picture_width,
     )
 
 
-def _slots(home: Path) -> Path:
-    """Return a folder in the home, or in this user's temporary folder if there is no home."""
+def slots_of(home: Path, name: str) -> Path:
+    """Return the folder of a model's slots, in the home, or in this user's temporary folder without one."""
     if home.is_dir():
-        return home.absolute() / "model-slots"
-    return Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}" / "model-slots"
+        return home.absolute() / "model-slots" / name
+    return Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}" / "model-slots" / name

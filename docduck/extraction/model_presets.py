@@ -51,6 +51,7 @@ class Preset:
     ``base_url`` is its usual address, None if everybody has their own; ``places`` are ends of addresses
     (host, or host and port) by which it is recognised. ``forms`` are those that it takes. ``key_header`` is
     the header for the API key. ``reasoning`` are the parameters for each effort.
+    ``picture_width`` is that of a page's picture, in pixels, at which it costs least and is still read.
     """
 
     title: str
@@ -60,6 +61,7 @@ class Preset:
     limit: Limit = "max_tokens"
     key_header: Literal["Authorization", "api-key"] = "Authorization"
     reasoning: Mapping[Reasoning, Parameters] = field(default_factory=lambda: _EFFORTS)
+    picture_width: int = 1200
 
 
 OTHER = Preset("OpenAI-compatible")
@@ -70,7 +72,11 @@ PRESETS: Mapping[str, Preset] = {
     "llamacpp": Preset("llama.cpp", "http://127.0.0.1:8080/v1", reasoning=_OF_TEMPLATE),
     "vllm": Preset("vLLM", "http://127.0.0.1:8000/v1", reasoning=_OF_TEMPLATE),
     "openai": Preset(
-        "OpenAI", "https://api.openai.com/v1", ("api.openai.com",), limit="max_completion_tokens"
+        "OpenAI",
+        "https://api.openai.com/v1",
+        ("api.openai.com",),
+        limit="max_completion_tokens",
+        picture_width=768,
     ),
     # Its compatible address ignores response_format.
     "anthropic": Preset(
@@ -79,6 +85,7 @@ PRESETS: Mapping[str, Preset] = {
         ("api.anthropic.com",),
         forms=("text",),
         reasoning=_BUDGETS,
+        picture_width=900,
     ),
     "azure": Preset(
         "Azure OpenAI",
@@ -86,13 +93,15 @@ PRESETS: Mapping[str, Preset] = {
         (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"),
         limit="max_completion_tokens",
         key_header="api-key",
+        picture_width=768,
     ),
     "gemini": Preset(
         "Gemini",
         "https://generativelanguage.googleapis.com/v1beta/openai",
         ("generativelanguage.googleapis.com",),
+        picture_width=768,
     ),
-    "mistral": Preset("Mistral", "https://api.mistral.ai/v1", ("api.mistral.ai",)),
+    "mistral": Preset("Mistral", "https://api.mistral.ai/v1", ("api.mistral.ai",), picture_width=1000),
 }
 """By the name that settings have for them."""
 

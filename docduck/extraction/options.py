@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Mode = Literal["fast", "balanced", "accurate"]
 TableMode = Literal["disabled", "auto", "enabled"]
 Ask = Literal["unsure", "always"]
+"""What a language model is asked: about what is unsure or was not found without it, or about everything."""
 OCR: Mapping[Mode, Literal["fast", "full"]] = {"fast": "fast", "balanced": "full", "accurate": "full"}
 """How thoroughly each mode reads pages without text (``ReadOptions.ocr``)."""
 
@@ -41,9 +42,8 @@ class ExtractOptions:
     ``tables`` is the parser's ``advancedTableExtraction``: ``disabled`` leaves tables empty, ``auto``
     reads tables whose header is found, or that alone fit the columns' types; ``enabled`` takes the one
     that fits best.
-    ``model`` is used in mode ``accurate``, for the values in doubt, or with ``ask`` ``always`` for all;
-    ``no_model`` says why there is none. ``learned_layouts`` come from
-    documents that people corrected and approved, the newest first.
+    ``model`` is the language model, ``ask`` what it is asked. ``no_model`` says why there is none where one
+    should be. ``learned_layouts`` come from documents that people corrected and approved, the newest first.
     ``markdown``: the extraction holds the document as markdown; otherwise an empty text.
     """
 
@@ -53,5 +53,5 @@ class ExtractOptions:
     learned_layouts: tuple[LearnedLayout, ...] = ()
     model: ModelOptions | None = None
     ask: Ask = "unsure"
-    no_model: str = "No language model is configured"
+    no_model: str = ""
     markdown: bool = True

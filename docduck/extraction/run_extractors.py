@@ -72,7 +72,7 @@ def extract_document(
     options = replace(options, learned_layouts=similar)
     findings = find_values(labelled, document, options)
     usage = None
-    if options.mode == "accurate":
+    if options.model is not None or options.no_model:
         told = with_printed_labels(labelled, similar)
         usage = _read_with_model(told, document, findings, options, model_context or ModelContext())
     revise(document, extracted, findings, options.learned_layouts)
@@ -143,9 +143,10 @@ def _read_with_model(
     options: ExtractOptions,
     model_context: ModelContext,
 ) -> ModelUsage | None:
-    """Improve ``findings`` with the language model; warn if there is none."""
+    """Improve ``findings`` with the language model; warn if there should be one and is none."""
     if options.model is None:
-        findings.warnings.append(f"{options.no_model}; the document was read without one")
+        if options.no_model:
+            findings.warnings.append(f"{options.no_model}; the document was read without one")
         return None
     from docduck.extraction.extractors.model.second_reading import read_with_model
 

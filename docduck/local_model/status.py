@@ -44,10 +44,11 @@ def model_status(settings: Settings) -> ModelStatus | None:
     if settings.model_base_url is not None:
         return ModelStatus(settings.model_name, endpoint=urlsplit(settings.model_base_url).hostname)
     local = local_model(settings)
-    return None if local is None else _of_local(local)
+    return None if local is None else local_status(local)
 
 
-def _of_local(model: LocalModel) -> ModelStatus:
+def local_status(model: LocalModel) -> ModelStatus:
+    """Return what is known of a model on this machine."""
     state = ServerState.of(model)
     is_alive = state.is_alive()
     running, failed = state.running if is_alive else None, state.failed

@@ -200,6 +200,8 @@ def _kind(annotation: Any, shown: Shown) -> Kind:
         case origin if origin is Literal:
             return "choice"
     parts = get_args(annotation) or (annotation,)
+    if any(get_origin(part) is Literal for part in parts):
+        return "choice"
     kinds = {get_args(part)[0] if get_origin(part) is Annotated else part for part in parts}
     if bool in kinds:
         return "tristate" if NoneType in kinds else "switch"

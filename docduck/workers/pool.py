@@ -25,8 +25,8 @@ from docduck.workers.messages import (
     reply_decoder,
     unpack_pages,
 )
-from docduck.workers.process import Assignment, Ending, InputUnavailable, WorkerProcess
-from docduck.workers.questions import QuestionAnswering, Responder
+from docduck.workers.process import Assignment, Ending, InputUnavailable, Responder, WorkerProcess
+from docduck.workers.questions import QuestionAnswering
 from docduck.workers.scratch import scratch_folder
 from docduck.workers.task_queue import TaskOutcome, TaskQueue
 
@@ -66,8 +66,8 @@ class WorkerPool(Generic[T, R]):
     which there are then at least two), and more of them only while no others wait; lengthy ones never have
     more. A task that turns out to be slow beyond that is set aside; one that was submitted as slow never is.
 
-    ``responder`` answers tasks' questions in threads of this process, ``most_questions`` at a time. A thread
-    feeds the workers and enforces the limits. Use as a context manager; leaving it kills running tasks.
+    Tasks' questions are answered in threads of this process, ``most_questions`` at a time. A thread feeds the
+    workers and enforces the limits. Use as a context manager; leaving it kills running tasks.
     """
 
     def __init__(
@@ -78,7 +78,6 @@ class WorkerPool(Generic[T, R]):
         *,
         tasks_per_worker: int = 1000,
         slow_seconds: float | None = None,
-        responder: Responder | None = None,
         most_questions: int = 4,
     ) -> None:
         self.workers = workers if slow_seconds is None else max(2, workers)
@@ -87,7 +86,7 @@ class WorkerPool(Generic[T, R]):
         self._tasks_per_worker = tasks_per_worker
         self._order = Order(job.work, job.preload, limits.most_seconds, limits.memory_bytes, "")
         self._unpack_reply = reply_decoder(job.result)
-        self._questions = QuestionAnswering(responder, most_questions, self._wake)
+        self._questions = QuestionAnswering(most_questions, self._wake)
         self._processes: list[WorkerProcess] = []
         self._failed_starts = 0
         self._lost_server: ForkServer | None = None
@@ -157,17 +156,18 @@ class WorkerPool(Generic[T, R]):
         more_seconds: float = 0.0,
         slow: bool = False,
         lengthy: bool = False,
-        may_ask: bool = False,
+        responder: Responder | None = None,
     ) -> None:
         """Queue ``task`` with its input files.
 
         ``key`` identifies its outcome and must not be in flight. ``more_seconds`` extend its time limit;
-        ``may_ask`` allows questions. A ``lengthy`` task may take very long if it is slow.
+        ``responder`` answers its questions, without one it may not ask. A ``lengthy`` task may take very long
+        if it is slow.
         """
         seconds = self.limits.seconds_for(sum(map(_size, inputs)), more_seconds)
         packed = Task(key, task, seconds, self.limits.page_seconds).packed()
         assignment = Assignment(
-            key, packed, tuple(inputs), seconds, slow, was_slow=slow, lengthy=lengthy, may_ask=may_ask
+            key, packed, tuple(inputs), seconds, slow, was_slow=slow, lengthy=lengthy, responder=responder
         )
         self._tasks.add(assignment)
         self._wake()

@@ -11,6 +11,7 @@ import struct
 import tempfile
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -37,6 +38,9 @@ class InputUnavailable(Transient):
     """An input file of a task can't be opened. That is no fault of the task: it may be tried again."""
 
 
+Responder = Callable[[bytes, float], bytes]
+"""Answers a question of a task within so many seconds."""
+
 _SEND_SECONDS = 10
 
 
@@ -55,8 +59,8 @@ class Assignment:
     """A task in the pool: ``payload`` is the packed task, ``inputs`` are its files.
 
     ``seconds`` is its time limit, ``slow`` whether it is slow, ``was_slow`` whether it was submitted as such,
-    ``lengthy`` whether it may take very long then. ``retried`` is whether it lost a worker before, and
-    ``may_ask`` whether its questions are answered.
+    ``lengthy`` whether it may take very long then. ``retried`` is whether it lost a worker before.
+    ``responder`` answers its ``questions``; without one it may not ask.
     """
 
     key: str
@@ -67,7 +71,7 @@ class Assignment:
     was_slow: bool = False
     lengthy: bool = False
     retried: bool = False
-    may_ask: bool = False
+    responder: Responder | None = None
     questions: int = 0
 
     @property

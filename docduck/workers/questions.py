@@ -10,22 +10,19 @@ from docduck.errors import DocduckError, Transient
 from docduck.workers.channel import BrokenChannel
 from docduck.workers.failure import Failure
 from docduck.workers.messages import Question, QuestionAnswer, pack, unpack_question
-from docduck.workers.process import WorkerProcess
-
-Responder = Callable[[bytes, float], bytes]
+from docduck.workers.process import Responder, WorkerProcess
 
 _MOST_QUESTIONS = 1000
 _MOST_QUESTION_BYTES = 64 << 20
 
 
 class QuestionAnswering:
-    """Call ``responder`` for up to ``most`` questions at a time.
+    """Have the responders of tasks answer up to ``most`` questions at a time.
 
     ``on_answer`` is called when an answer is ready for ``send``.
     """
 
-    def __init__(self, responder: Responder | None, most: int, on_answer: Callable[[], None]) -> None:
-        self._responder = responder
+    def __init__(self, most: int, on_answer: Callable[[], None]) -> None:
         self._on_answer = on_answer
         self._threads = ThreadPoolExecutor(most, "worker-pool-answers")
         self._lock = threading.Lock()
@@ -35,11 +32,11 @@ class QuestionAnswering:
         """Have a question of the process's task answered; raise BrokenChannel if it may not ask."""
         assignment = process.assignments[0]
         assignment.questions += 1
-        if self._responder is None or not assignment.may_ask:
+        if assignment.responder is None:
             raise BrokenChannel("it asks though nobody answers")
         if assignment.questions > _MOST_QUESTIONS or len(payload) > _MOST_QUESTION_BYTES:
             raise BrokenChannel("it asks too much")
-        self._threads.submit(self._answer, self._responder, process, unpack_question(payload))
+        self._threads.submit(self._answer, assignment.responder, process, unpack_question(payload))
 
     def send(self, processes: Collection[WorkerProcess]) -> None:
         """Send the answers that are ready, to those of ``processes`` that are to have them."""

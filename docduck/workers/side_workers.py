@@ -52,12 +52,12 @@ class SideWorkers:
     @contextmanager
     def pool(
         self,
-        kind: str | None,
+        kind: str,
         team_id: str,
         make: Callable[[], WorkerPool[T, R]],
         seconds: float | None = WAIT_SECONDS,
     ) -> Iterator[WorkerPool[T, R]]:
-        """Lend the pool of a kind to a team, made by ``make`` if none is kept; one of no kind is not kept.
+        """Lend the pool of a kind to a team, made by ``make`` if none is kept.
 
         It is closed if the block raises or leaves a task in flight. Raise TooMany if too many of the team's
         tasks wait, and Transient if it is not the caller's turn within ``seconds``.
@@ -73,7 +73,7 @@ class SideWorkers:
             with self._changed:
                 self._lent[team_id] -= 1
                 self._teams.charge(team_id, time.monotonic() - since)
-                if pool is not None and reusable and kind is not None and kind not in self._kept:
+                if pool is not None and reusable and kind not in self._kept:
                     self._kept[kind] = pool
                 elif pool is not None:
                     _end(pool)
@@ -101,7 +101,7 @@ class SideWorkers:
             while self._kept:
                 _end(self._kept.popitem()[1])
 
-    def _take(self, kind: str | None, team_id: str, seconds: float | None) -> WorkerPool[Any, Any] | None:
+    def _take(self, kind: str, team_id: str, seconds: float | None) -> WorkerPool[Any, Any] | None:
         """Wait for a turn; return the kept pool of this kind, closing others if necessary."""
         turn = _Turn(team_id)
         with self._changed:
@@ -112,7 +112,7 @@ class SideWorkers:
             if not self._changed.wait_for(lambda: turn.has_come, seconds):
                 self._waiting.remove(turn)
                 raise Transient("Other work keeps the side workers busy; try again in some seconds")
-            pool = None if kind is None else self._kept.pop(kind, None)
+            pool = self._kept.pop(kind, None)
             while self._lent.total() + len(self._kept) > self._most:
                 _end(self._kept.pop(next(iter(self._kept))))
             return pool

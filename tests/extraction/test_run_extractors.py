@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import docduck
 from docduck.errors import InputError
+from docduck.extraction.extraction_settings import extract_options
 from docduck.extraction.run_extractors import ExtractOptions, ReadingLocale, extract_document
 from docduck.extraction.values.dates import DateOrder
 from docduck.fields import Field, parse_fields
+from docduck.settings import Settings
 from tests.extraction.pages import text_document
 
 INVOICE = text_document(
@@ -85,10 +88,10 @@ def test_a_field_left_to_people_is_not_read() -> None:
     assert found.data == {"Total": None} and found.field_metadata == {}
 
 
-def test_accurate_without_a_model_says_so() -> None:
-    wanted = fields({"name": "Total", "type": "currency"})
-    assert extract_document(INVOICE, wanted, ExtractOptions(mode="balanced")).warnings == []
-    (warning,) = extract_document(INVOICE, wanted, ExtractOptions(mode="accurate")).warnings
+def test_accurate_without_a_model_says_so(tmp_path: Path) -> None:
+    wanted, settings = fields({"name": "Total", "type": "currency"}), Settings(home=tmp_path)
+    assert extract_document(INVOICE, wanted, extract_options(settings, "balanced")).warnings == []
+    (warning,) = extract_document(INVOICE, wanted, extract_options(settings, "accurate")).warnings
     assert warning.startswith("No language model is configured")
 
 

@@ -32,6 +32,10 @@ from tests.web.pages import HOSTILE, form_of
 
 pytestmark = pytest.mark.usefixtures("invoices")
 
+MODELS = """
+local: {base_url: "http://localhost:1/v1", model: small, vision: true}
+hosted: {base_url: "https://models.example.org/v1", model: large, input_price: 0.25, output_price: 2}
+"""
 PATH = "/parsers/invoices/settings"
 EVERYTHING = {
     "acceptedFileTypes": ["application/pdf", "application/x-own"],
@@ -39,6 +43,8 @@ EVERYTHING = {
     "markdownParsing": {"enabled": True},
     "advancedTableExtraction": "enabled",
     "dataExtractionMode": "fast",
+    "modelUse": "always",
+    "model": "hosted",
     "splitDocuments": {
         "enabled": True,
         "mode": "partitionKey",
@@ -77,6 +83,11 @@ EVERYTHING = {
     "unsureBelow": 0.75,
     "retentionDays": 30,
 }
+
+
+@pytest.fixture(autouse=True)
+def _models(lite: Api) -> None:
+    lite.inst.settings.models_file.write_text(MODELS)
 
 
 def parser_of(api: Api, ref: str = "invoices") -> ParserView:
@@ -126,6 +137,24 @@ def test_a_form_that_is_sent_as_it_is_changes_nothing(lite: Api, ann: Browser) -
     assert parser_of(lite) == before
 
 
+def test_the_models_to_choose_from_tell_prices_places_and_pictures(lite: Api, ann: Browser) -> None:
+    change(lite, settings={"model": "hosted"})
+    shown = [
+        '<option value="">the default: none is set up</option>',
+        '<option value="local">local: small, on this machine, takes pictures</option>',
+        '<option value="hosted" selected>hosted: large, 0.25 and 2, documents leave this machine</option>',
+    ]
+    assert "\n".join(shown) in ann.get(PATH).text
+    lite.inst.settings.models_file.unlink()
+    text = ann.get(PATH).text
+    assert '<option value="hosted" selected>hosted: no longer set up</option>' in text
+    assert "local: small" not in text
+    assert save(ann, description="Other").status_code == 303, "what is gone stays chosen"
+    answer = save(ann, model="local")
+    assert answer.status_code == 400
+    assert "there is no language model &#39;local&#39;; none is configured" in answer.text
+
+
 def test_every_setting_can_be_changed(lite: Api, ann: Browser) -> None:
     ids = {field.name: str(field.id) for field in parser_of(lite).fields}
     typed = {
@@ -134,6 +163,8 @@ def test_every_setting_can_be_changed(lite: Api, ann: Browser) -> None:
         "markdownParsing.enabled": "yes",
         "advancedTableExtraction": "enabled",
         "dataExtractionMode": "fast",
+        "modelUse": "always",
+        "model": "hosted",
         "splitDocuments.enabled": "yes",
         "splitDocuments.mode": "partitionKey",
         "splitDocuments.everyXPages": "3",

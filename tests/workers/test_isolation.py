@@ -163,9 +163,9 @@ def test_questions_are_answered_side_by_side() -> None:
         assert seconds == 10
         return question.upper()
 
-    with pool(responder=respond) as running:
+    with pool() as running:
         questions = [f"q{number}".encode() for number in range(20)]
-        running.submit("it", ("ask", questions, 10), may_ask=True)
+        running.submit("it", ("ask", questions, 10), responder=respond)
         assert finish(running)["it"].result == [question.upper() for question in questions]
 
 
@@ -177,9 +177,9 @@ def test_a_question_that_fails_or_is_not_answered_in_time_is_transient() -> None
             time.sleep(2)
         raise ValueError(question)
 
-    with pool(responder=respond) as running:
+    with pool() as running:
         for question in (b"fails", b"late", b"breaks"):
-            running.submit(question.decode(), ("ask", [question], 1), may_ask=True)
+            running.submit(question.decode(), ("ask", [question], 1), responder=respond)
         outcomes = finish(running)
         running.submit("next", ("echo", 1))
         assert finish(running)["next"].result == 1
@@ -195,10 +195,12 @@ def test_what_may_not_ask_is_ended() -> None:
         asked.append(question)
         return b""
 
-    with pool(responder=respond) as running:
-        running.submit("it", ("ask", [b"x"], 5))
-        assert isinstance(finish(running)["it"].error, WorkerEnded)
-    assert asked == []
+    with pool(2) as running:
+        running.submit("silent", ("ask", [b"x"], 5))
+        running.submit("it", ("ask", [b"y"], 5), responder=respond)
+        outcomes = finish(running)
+    assert isinstance(outcomes["silent"].error, WorkerEnded)
+    assert asked == [b"y"]
 
 
 class _Trap:
@@ -222,8 +224,8 @@ def test_what_is_no_reply_costs_its_task_alone(
     frame: tuple[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pool(responder=lambda question, seconds: b"") as running:
-        running.submit("bad", ("frame", *frame))
+    with pool() as running:
+        running.submit("bad", ("frame", *frame), responder=lambda question, seconds: b"")
         running.submit("good", ("echo", 1))
         outcomes = finish(running)
     assert isinstance(outcomes["bad"].error, WorkerEnded)

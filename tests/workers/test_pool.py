@@ -142,8 +142,8 @@ def test_a_crash_costs_its_document_alone(how: str, ended: str) -> None:
 
 def test_a_document_whose_process_dies_once_is_tried_in_a_fresh_one() -> None:
     answers = iter([b"yes", b"no"])
-    with pool(responder=lambda question, seconds: next(answers)) as running:
-        running.submit("it", ("crash_once",), may_ask=True)
+    with pool() as running:
+        running.submit("it", ("crash_once",), responder=lambda question, seconds: next(answers))
         assert finish(running)["it"].result == "survived"
 
 

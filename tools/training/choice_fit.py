@@ -31,7 +31,7 @@ from docduck.extraction.extractors.model.extractor import ModelExtractor
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.printed_labels import LabelMatch
 from docduck.extraction.extractors.model.reading_comparison import compare_readings
-from docduck.extraction.model_options import model_options
+from docduck.extraction.models import read_models
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.run_extractors import find_values
 from docduck.fields import Field, FieldType
@@ -63,7 +63,7 @@ def judged(cases: Iterable[Case]) -> Iterator[Judged]:
 
 def judge(case: Case, document: Document, findings: Findings) -> Iterator[Judged]:
     """Yield the fields of one document, whose reading without the model is ``findings``."""
-    model = model_options(settings())
+    model = read_models(settings()).default
     if model is None:
         raise SystemExit("Name the language model to ask: set DOCDUCK_MODEL_BASE_URL and DOCDUCK_MODEL_NAME")
     options = ExtractOptions()

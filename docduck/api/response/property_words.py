@@ -112,6 +112,9 @@ WORDS: Mapping[str, str] = {
     "metadata": "What is known of the document, besides its values",
     "mimeType": "The MIME type",
     "missing": "True values that were not read",
+    "model": "The language model, by its name in models.yaml; null for the default one",
+    "modelUse": "When the language model is asked: `never`, about `unsure` and missing values, or `always`; "
+    "null asks about these in accurate reading, and in balanced reading if the model is on this machine",
     "models": "Requests to the language model, by month and model",
     "month": "The first day of the month",
     "movedDocuments": "The number of documents that are in no folder now",
@@ -259,7 +262,8 @@ WORDS: Mapping[str, str] = {
     "MissingItem.type": "What kind of id it is",
     "MissingItem.value": "The id that does not exist",
     "ModelMonth.documents": "The number of documents that the model was asked about",
-    "ModelMonth.model": "The name of the model",
+    "ModelMonth.model": "The name of the model; that of models.yaml, with the model's in brackets, if it is "
+    "one of those",
     "NewEvaluation.basis": "Which documents are evaluated: see above",
     "NewParser.type": "The only type there is",
     "OperationResponse.name": "The name of the operation",

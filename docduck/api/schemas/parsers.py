@@ -80,6 +80,8 @@ class ParserUpdate(Schema):
     markdown_parsing: Annotated[Any, setting_schema("markdownParsing")] = UNSENT
     advanced_table_extraction: Annotated[Any, setting_schema("advancedTableExtraction")] = UNSENT
     data_extraction_mode: Annotated[Any, setting_schema("dataExtractionMode")] = UNSENT
+    model_use: Annotated[Any, setting_schema("modelUse")] = UNSENT
+    model: Annotated[Any, setting_schema("model")] = UNSENT
     split_documents: Annotated[Any, setting_schema("splitDocuments")] = UNSENT
     classification_gate: Annotated[Any, setting_schema("classificationGate")] = UNSENT
     email_parsing: Annotated[Any, setting_schema("emailParsing")] = UNSENT

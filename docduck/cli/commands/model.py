@@ -102,7 +102,7 @@ def use(
     ],
     json: JsonOption = False,
 ) -> None:
-    """Make a model file the home's model; parsers in mode accurate use it."""
+    """Make a model file the home's model, which parsers ask."""
     now = settings()
     if not is_installed():
         raise InputError(f"xllamacpp, which serves models, is not installed: {REMEDY}", "model")
@@ -125,18 +125,25 @@ def use(
     for variable, value in (
         ("DOCDUCK_MODEL_FILE", now.model_file),
         ("DOCDUCK_MODEL_BASE_URL", now.model_base_url),
+        ("DOCDUCK_MODEL_PRESET", now.model_preset),
     ):
         if value is not None and not json:
             say(f"{variable} is set, and goes before it: unset it", "yellow")
 
 
 @app.command()
-def test(json: JsonOption = False) -> None:
-    """Try the model that is configured, file or endpoint: schema, pictures, speed, context."""
+def test(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="A model of models.yaml; without, the default one."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Try a model that is configured, file or endpoint: schema, pictures, speed, context."""
     from docduck.extraction.extractors.model.trial import try_model
-    from docduck.extraction.model_options import model_options
+    from docduck.extraction.models import read_models
 
-    options = model_options(settings())
+    options = read_models(settings()).chosen(name)
     if options is None:
         raise InputError(
             "There is no model: docduck model pull NAME gets one, docduck model use FILE.gguf names one, "

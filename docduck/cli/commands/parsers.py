@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from json import loads as parse_json
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -15,6 +16,7 @@ from docduck.cli.options.json_files import FieldsOption, TemplateOption, check_f
 from docduck.cli.options.shared import ParserArgument, command_group
 from docduck.cli.output import JsonOption, installation, print_json, print_result, say
 from docduck.cli.tables import print_rows, print_table
+from docduck.client.resources import ParserSettings
 from docduck.errors import InputError
 from docduck.settings import settings
 
@@ -48,7 +50,9 @@ def show(parser: ParserArgument, json: JsonOption = False) -> None:
         return
     say(f"{details['slug']}: {details['name']}", "bold")
     mail = details["emailAddress"] and f"E-mail: {details['emailAddress']}"
-    for line in filter(None, (details["description"], mail, None if details["isActive"] else "Not active")):
+    model = details["settings"]["model"] and f"Language model: {details['settings']['model']}"
+    inactive = None if details["isActive"] else "Not active"
+    for line in filter(None, (details["description"], mail, model, inactive)):
         say(line)
     if "problem" in details:
         say(details["problem"], "red")
@@ -91,6 +95,37 @@ def add(
         else f"drop documents into {settings().inbox / slug}/"
     )
     print_result(made, f"Created parser {slug}; {hint}", json)
+
+
+@app.command("set")
+def set_(
+    parser: ParserArgument,
+    changed: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SETTING=VALUE…",
+            help="As in pipeline.yaml, such as model=hosted or readingLocale.language=de; null unsets one.",
+        ),
+    ],
+    json: JsonOption = False,
+) -> None:
+    """Change settings of a parser."""
+    changes: dict[str, Any] = {}
+    for text in changed:
+        path, sign, value = text.partition("=")
+        if not sign or not path.strip():
+            raise InputError(f"'{text}' must be SETTING=VALUE, for example model=hosted")
+        *outer, last = path.strip().split(".")
+        place = changes
+        for key in outer:
+            place = place.setdefault(key, {})
+        try:
+            place[last] = parse_json(value)
+        except ValueError:
+            place[last] = value
+    with connected() as client:
+        made = client.parsers.update(parser_id(client, parser), **cast(ParserSettings, changes))
+    print_result(made, f"Changed parser {made['slug']}", json)
 
 
 @app.command("forget")

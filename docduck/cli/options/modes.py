@@ -7,6 +7,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from docduck.errors import InputError
 from docduck.extraction.extraction_settings import extract_options
 from docduck.extraction.jobs.classify_step import ClassifyStep
 from docduck.extraction.model_options import ModelOptions
@@ -19,8 +20,21 @@ ModeOption = Annotated[
     typer.Option("--mode", help="How thoroughly to read; accurate also asks the language model."),
 ]
 
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model", metavar="NAME", help="The language model of mode accurate.", show_default="default"
+    ),
+]
+
 Step = TypeVar("Step", ClassifyStep, SplitOptions)
 """What a language model may help with."""
+
+
+def check_model(mode: Mode, model: str | None) -> None:
+    """Raise InputError for a model that the mode doesn't use."""
+    if model is not None and mode != "accurate":
+        raise InputError("--model is that of mode accurate; add --mode accurate", "model")
 
 
 def with_model(mode: Mode, step: Step) -> tuple[Step, ModelOptions | None]:

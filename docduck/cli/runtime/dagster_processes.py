@@ -26,8 +26,9 @@ def child_environment(settings: Settings) -> dict[str, str]:
         "home": settings.home.absolute(),
         "pipeline": settings.pipeline.absolute(),
     }
-    if settings.model_file is not None:
-        values["model_file"] = settings.model_file.absolute()
+    for name in ("models", "model_file"):
+        if (path := getattr(settings, name)) is not None:
+            values[name] = path.absolute()
     return {
         "MALLOC_ARENA_MAX": "2",
         # A start that takes longer than Dagster waits counts as failed, although the run goes on.

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from docduck.cli.runtime.addresses import pages_url
 from docduck.errors import DocduckError, InputError
+from docduck.extraction.models import usable_models
 from docduck.service.accounts.first_user import first_user_token
 from docduck.service.accounts.password_reset import owners_without_password, start_reset
 from docduck.service.core.installation import Installation, open_installation
@@ -25,7 +26,7 @@ from docduck.templates import keys, load
 def prepare_home(settings: Settings, samples: bool) -> list[str]:
     """Create or upgrade the home and apply pipeline.yaml, if it exists; return messages about the changes.
 
-    Errors in pipeline.yaml are messages, too, and don't stop the start.
+    Errors in pipeline.yaml and models.yaml are messages, too, and don't stop the start.
     """
     inst = open_installation(settings)
     messages: list[str] = []
@@ -38,6 +39,8 @@ def prepare_home(settings: Settings, samples: bool) -> list[str]:
             except InputError as error:
                 changes = [error.message]
             messages += [f"{settings.pipeline.name}: {change}" for change in changes]
+        if problem := usable_models(settings).problem:
+            messages.append(problem)
         ensure_inbox(inst)
         return [*messages, *_first_sign_in(inst)]
     finally:

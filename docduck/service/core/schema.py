@@ -158,7 +158,7 @@ def differences(known: object, values: Values) -> dict[str, Any]:
     return {name: value for name, value in values.items() if getattr(known, name) != value}
 
 
-OwnControl = Literal["amount", "file_types", "fields", "senders"]
+OwnControl = Literal["amount", "file_types", "fields", "senders", "models"]
 """Kinds of controls that the type of a property doesn't tell."""
 
 

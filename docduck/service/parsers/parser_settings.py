@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import read_options
+from docduck.extraction.models import usable_models
 from docduck.extraction.values.dates import DateOrder
 from docduck.service.core.schema import Schema, Values
 from docduck.service.parsers.settings_schema import SPLIT_KEYS, ParserSettings
@@ -44,6 +45,15 @@ def _place(problem: Mapping[str, Any]) -> list[str]:
     """Return the keys leading to a problem; Pydantic uses attribute names for wrong defaults."""
     is_sent_key = problem["type"] == "extra_forbidden"
     return [str(part) if is_sent_key else SPLIT_KEYS.get(part, str(part)) for part in problem["loc"]]
+
+
+def check_model(name: str, settings: Settings, prefix: str = "") -> None:
+    """Raise InputError with the names that there are unless a language model of this name is configured."""
+    try:
+        usable_models(settings).named(name)
+    except InputError as error:
+        place = ".".join(filter(None, (prefix, "model")))
+        raise InputError(f"{place}: {error.message}", place) from error
 
 
 def reading_of(parser: ParserSettings, settings: Settings) -> ReadOptions:

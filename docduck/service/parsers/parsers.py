@@ -29,7 +29,7 @@ from docduck.service.parsers.field_settings import (
     follow_renames,
     with_field_ids,
 )
-from docduck.service.parsers.parser_settings import merge_settings, read_settings, settings_in
+from docduck.service.parsers.parser_settings import check_model, merge_settings, read_settings, settings_in
 from docduck.service.parsers.slugs import free_slug
 from docduck.validation_messages import located_message, problem_message
 from docduck.warehouse.names import check_schema
@@ -125,6 +125,8 @@ def create_parser(
     parser_fields.refuse_too_many(checked)
     settings = merge_settings({}, {**(template.settings if template else {}), **new.settings}, place)
     check_field_settings(read_settings(settings), checked, place)
+    if settings.get("model"):
+        check_model(settings["model"], inst.settings, place)
     description = new.description
     if description is None:
         description = template.description if template else ""
@@ -226,6 +228,8 @@ def update_parser(
             parser.is_active = changes.is_active
         if changes.settings is not None:
             merged = merge_settings(parser.settings, changes.settings, place)
+            if changes.settings.get("model"):
+                check_model(merged["model"], inst.settings, place)
             if changed := {key: merged[key] for key in FIELD_SETTINGS & changes.settings.keys()}:
                 fields = view(parser).fields
                 check_field_settings(read_settings(changed), fields, place)

@@ -42,6 +42,10 @@ def _pages(value: str) -> str:
     return value
 
 
+ModelUse = Literal["never", "unsure", "always"]
+"""When a language model is asked; None leaves that to the mode of reading and to where the model runs."""
+
+
 class Switch(Schema):
     """Whether a part of the processing is on."""
 
@@ -391,6 +395,30 @@ class ParserSettings(Schema):
             choices={"fast": "fast", "balanced": "balanced", "accurate": "accurate, with the language model"},
         ),
     ] = "balanced"
+    model_use: Annotated[
+        ModelUse | None,
+        Unset,
+        Shown(
+            "Asking the language model",
+            "By itself, it is asked about unsure and missing values: in accurate reading, and in balanced "
+            "reading if it runs on this machine.",
+            choices={
+                "": "automatic",
+                "never": "never",
+                "unsure": "about unsure and missing values",
+                "always": "about all values",
+            },
+        ),
+    ] = None
+    model: Annotated[
+        Annotated[str, Field(max_length=63)] | None,
+        Unset,
+        Shown(
+            "Language model",
+            "Prices are those of a million tokens that are read, and written.",
+            kind="models",
+        ),
+    ] = None
     split_documents: SplitDocuments = SplitDocuments()
     classification_gate: ClassificationGate = ClassificationGate()
     email_parsing: EmailParsing = EmailParsing()

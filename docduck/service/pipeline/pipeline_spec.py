@@ -18,12 +18,12 @@ from docduck import templates
 from docduck.errors import InputError
 from docduck.fields import Field
 from docduck.ids import snake_case
+from docduck.located_yaml import LocatedYaml, read_located_yaml
 from docduck.service.classifiers.classifiers import merge_intake_settings
 from docduck.service.classifiers.routing_settings import merge_routing
 from docduck.service.core.schema import Values, problem_place
 from docduck.service.parsers.parser_settings import merge_settings
 from docduck.service.pipeline.export_specs import ExportSpec, LayoutSpec
-from docduck.service.pipeline.located_yaml import LocatedYaml, read_located_yaml
 from docduck.service.pipeline.source_kinds import source_kind
 from docduck.service.pipeline.source_specs import SourceSpec
 from docduck.service.pipeline.spec import FilePath, Spec

@@ -101,9 +101,10 @@ def read_sample(
 ) -> Extraction:
     """Return what the suggested ``fields`` read from a sample; raise the errors of ``suggest_fields``."""
     parser = get_parser(inst, team_id, parser_id)
-    reading = reading_of(read_settings(parser.settings), inst.settings)
+    settings = read_settings(parser.settings)
+    reading = reading_of(settings, inst.settings)
     limits = worker_limits(inst.settings, SUGGEST_SECONDS)
-    model = usable_model(inst, team_id) if use_model else None
+    model = usable_model(inst, team_id, settings.model) if use_model else None
     work = partial(suggest_with_model, model=model.for_worker()) if model else suggest
     task = DocumentTask(sample.name, work, reading)
     files = map(inst.files.local, [sample.sha256])

@@ -9,6 +9,7 @@ from docduck.evaluation.job import compare_all
 from docduck.evaluation.score import SuiteScore
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
+from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import get_parser
 from docduck.service.previews.known_documents import KnownDocument, known_documents
 from docduck.service.previews.reading_again import (
@@ -36,8 +37,8 @@ def compare_modes(inst: Installation, team_id: str, parser_id: str, document_id:
     What the document itself has taught is left out. Raise Conflict without a model, and if the team's budget
     for it is spent; InputError for a broken parser, NotFound for a document that nobody reviewed.
     """
-    usable_model(inst, team_id)
     parser = get_parser(inst, team_id, parser_id)
+    usable_model(inst, team_id, read_settings(parser.settings).model)
     with loaded_parser(inst, parser) as loaded:
         _, (document,) = known_documents(inst, loaded.view, [document_id])
         offline = reading_outcome(inst, document.claim, without_model(loaded))

@@ -13,7 +13,7 @@ from docduck.errors import DocumentError, InputError
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.jobs.extraction_job import EXTRACTION
 from docduck.extraction.learned_layout import LayoutFingerprint
-from docduck.extraction.model_options import model_options
+from docduck.extraction.models import usable_models
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import Claim
@@ -37,17 +37,18 @@ def loaded_parser(inst: Installation, parser: ParserView) -> Iterator[LoadedPars
 
 
 def without_model(loaded: LoadedParser) -> LoadedParser:
-    """Return a parser that reads offline, whatever its mode."""
-    if loaded.settings.data_extraction_mode != "accurate":
-        return loaded
-    offline = loaded.settings.model_copy(update={"data_extraction_mode": "balanced"})
-    return replace(loaded, settings=offline)
+    """Return a parser that reads offline, whatever its settings."""
+    return _changed(loaded, model_use="never")
 
 
 def with_model(loaded: LoadedParser) -> LoadedParser:
-    """Return a parser that asks the language model, whatever its mode."""
-    accurate = loaded.settings.model_copy(update={"data_extraction_mode": "accurate"})
-    return replace(loaded, settings=accurate)
+    """Return a parser that asks its language model, whatever its mode."""
+    use = "always" if loaded.settings.model_use == "always" else "unsure"
+    return _changed(loaded, data_extraction_mode="accurate", model_use=use)
+
+
+def _changed(loaded: LoadedParser, **settings: str) -> LoadedParser:
+    return replace(loaded, settings=loaded.settings.model_copy(update=settings))
 
 
 def read_again(
@@ -64,15 +65,15 @@ def reading_outcome(
     file: Path | None = None,
     like: LayoutFingerprint | None = None,
 ) -> TaskOutcome[Extraction | None]:
-    """Return the outcome of reading a document, or a file that isn't stored, in its parser's mode.
+    """Return the outcome of reading a document, or a file that isn't stored, as its parser's settings say.
 
     That it can't be read is in the outcome; other errors are raised. With ``like``, nothing is read of a
     document of another layout.
     """
-    model = model_options(inst.settings)
-    task = replace(WorkerTasks(inst, model).reading_again(claim, loaded), like=like)
+    models = usable_models(inst.settings)
+    task = replace(WorkerTasks(inst, models).reading_again(claim, loaded), like=like)
     files = chain([file] if file else map(inst.files.local, [claim.sha256]), loaded.further_inputs)
-    asked = model if task.extraction.model else None
+    asked = models.named(task.extraction.model.name) if task.extraction.model else None
     limits, kind = worker_limits(inst.settings), "evaluations" if like is None else "documents alike"
     outcome = read_aside(inst, kind, claim.team_id, EXTRACTION, limits, task, files, asked)
     if outcome.error is not None and not isinstance(outcome.error, DocumentError):

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from docduck.errors import Conflict
-from docduck.extraction.extraction_settings import model_seconds
-from docduck.extraction.extractors.model.endpoint import responder
-from docduck.extraction.model_options import ModelOptions, model_options
+from docduck.extraction.extraction_settings import NO_MODEL, model_seconds
+from docduck.extraction.extractors.model.endpoint import Endpoints
+from docduck.extraction.model_options import ModelOptions
+from docduck.extraction.models import usable_models
 from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
 from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget, record_usage
@@ -21,12 +22,12 @@ T = TypeVar("T")
 R = TypeVar("R", bound=Extraction | None)
 
 
-NO_MODEL = "No language model is configured"
+def usable_model(inst: Installation, team_id: str, name: str | None) -> ModelOptions:
+    """Return the language model ``name``, or the one that is used where none is named.
 
-
-def usable_model(inst: Installation, team_id: str) -> ModelOptions:
-    """Return the language model; raise Conflict if there is none, or the team's budget for it is spent."""
-    model = model_options(inst.settings)
+    Raise Conflict if there is none, or the team's budget for it is spent; InputError if none has the name.
+    """
+    model = usable_models(inst.settings).chosen(name)
     if model is None:
         raise Conflict(NO_MODEL)
     if ModelBudget(inst).is_spent(team_id):
@@ -50,15 +51,18 @@ def read_aside(
     """
     if model is None:
         return inst.side_workers.run(kind, team_id, job, limits, task, files)
-    with responder(model) as respond:
-
-        def make() -> WorkerPool[T, R]:
-            return WorkerPool(job, 1, limits, responder=respond)
-
-        # A pool that reaches the model is not kept: its responder ends here.
-        with inst.side_workers.pool(None, team_id, make) as pool:
-            pool.submit(kind, task, list(files), more_seconds=model_seconds(model), may_ask=True)
-            (outcome,) = pool.wait()
+    with (
+        Endpoints([model]) as endpoints,
+        inst.side_workers.pool(kind, team_id, lambda: WorkerPool(job, 1, limits)) as pool,
+    ):
+        pool.submit(
+            kind,
+            task,
+            list(files),
+            more_seconds=model_seconds(model),
+            responder=endpoints.responder([model.name], team_id),
+        )
+        (outcome,) = pool.wait()
     if outcome.result is not None and outcome.result.usage is not None:
         with inst.catalog.transaction() as session:
             record_usage(session, [(team_id, outcome.result.usage)])

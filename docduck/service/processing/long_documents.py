@@ -23,6 +23,7 @@ from docduck import __version__
 from docduck.catalog.models import Document
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import WorkerEnded
+from docduck.extraction.extractors.model.endpoint import Endpoints
 from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, Piece, of_undivided
 from docduck.extraction.jobs.extraction_job import reading_of
 from docduck.extraction.jobs.kept_pieces import PIECE_OUTPUT, KeptPieces, Pieces
@@ -137,9 +138,12 @@ class LongDocument:
 class LongDocuments:
     """Long documents in work; those of one target take turns."""
 
-    def __init__(self, inst: Installation, pool: WorkerPool[ExpandTask, ExpansionResult]) -> None:
+    def __init__(
+        self, inst: Installation, pool: WorkerPool[ExpandTask, ExpansionResult], endpoints: Endpoints
+    ) -> None:
         self._inst = inst
         self._pool = pool
+        self._endpoints = endpoints
         self._documents: dict[str, LongDocument] = {}
         self._tasks: dict[str, tuple[LongDocument, int | None]] = {}
         self._turns: FairQueue[str] = FairQueue()
@@ -227,7 +231,7 @@ class LongDocuments:
         task = replace(chosen.task, kept=KeptPieces(chosen.wanted.purpose))
         self._tasks[key] = chosen, None
         pieces = chosen.folder.whole(len(chosen.wanted.pages))
-        submit(self._inst, self._pool, key, chosen.claim, task, chosen.target, pieces)
+        submit(self._inst, self._pool, self._endpoints, key, chosen.claim, task, chosen.target, pieces)
 
     def progress(self) -> dict[str, tuple[int, int]]:
         """Return how many pages were read and are to be read, of documents where that has changed."""

@@ -23,10 +23,10 @@ from pathlib import Path
 from docduck import clock, tracing
 from docduck.errors import DiskFull, DocduckError, GivenUp, Transient, WorkerEnded
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.extractors.model.endpoint import responder
+from docduck.extraction.extractors.model.endpoint import Endpoints
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
 from docduck.extraction.jobs.kept_pieces import KeptPieces
-from docduck.extraction.model_options import ModelOptions, model_options
+from docduck.extraction.models import Models, usable_models
 from docduck.files import StoreAway
 from docduck.owner import HEARTBEAT_SECONDS, this_process
 from docduck.service.accounts.accounts import team_weights
@@ -130,17 +130,18 @@ def process_queue(inst: Installation, options: RunOptions | None = None) -> list
     owner = this_process()
     process_pending(inst, seconds=LEARN_SECONDS)
     inst.side_workers.close()
-    model = model_options(settings)
+    models = usable_models(settings)
+    if models.problem:
+        _log.warning("%s", models.problem)
     with (
         tracing.common(run_id=options.run_id),
-        responder(model) as respond,
+        Endpoints(models.by_name.values()) as endpoints,
         WorkerPool(
             EXPANSION,
             settings.workers,
             worker_limits(settings),
             slow_seconds=SLOW_SECONDS,
-            responder=respond,
-            most_questions=settings.model_max_concurrent,
+            most_questions=settings.workers * endpoints.most_requests,
         ) as pool,
         Heartbeat(inst, owner, options.run_id),
         _infrequent_gc(),
@@ -148,7 +149,7 @@ def process_queue(inst: Installation, options: RunOptions | None = None) -> list
     ):
         # Most runs have a document to read: start its worker early.
         pool.expect(1)
-        run = _QueueRun(inst, owner, pool, folder, model, options)
+        run = _QueueRun(inst, owner, pool, endpoints, folder, models, options)
         try:
             run.loop()
         finally:
@@ -168,8 +169,9 @@ class _QueueRun:
         inst: Installation,
         owner: str,
         pool: Pool,
+        endpoints: Endpoints,
         folder: Path,
-        model: ModelOptions | None,
+        models: Models,
         options: RunOptions,
     ) -> None:
         self.inst = inst
@@ -178,16 +180,17 @@ class _QueueRun:
         self.claim_reason = claim_reason(options.run_id) if options.run_id else None
         self.left = options.max_documents
         self.pool = pool
+        self.endpoints = endpoints
         self.parsers = LoadedParsers(inst, folder)
         self.classifiers = LoadedClassifiers(inst)
-        self.tasks = WorkerTasks(inst, model)
+        self.tasks = WorkerTasks(inst, models)
         self.scheduler = FairScheduler()
         self.durations = kept_estimates(inst)
         self.tally = Tally()
         self.held_back = HeldBack()
         self.store_away: StoreAway | None = None
         self.claims: dict[str, tuple[Claim, LoadedParser | LoadedClassifier, ExpandTask]] = {}
-        self.long = LongDocuments(inst, pool)
+        self.long = LongDocuments(inst, pool, endpoints)
         self.outcomes: deque[ExtractionOutcome] = deque()
         self.last_flush = time.monotonic()
         self.last_sync = self.last_flush
@@ -447,7 +450,7 @@ class _QueueRun:
             return True
         task = replace(self.tasks.of(claim, target), kept=KeptPieces())
         self.claims[claim.key] = (claim, target, task)
-        submit(self.inst, self.pool, claim.key, claim, task, target)
+        submit(self.inst, self.pool, self.endpoints, claim.key, claim, task, target)
         return True
 
     def _accept(self, outcomes: Sequence[TaskOutcome[ExpansionResult]]) -> None:

@@ -8,13 +8,16 @@ from typing import Literal, TypeVar
 
 from docduck.documents.detection.content_types import PAGED, PDF, ZIP
 from docduck.documents.read_options import ReadOptions
-from docduck.extraction.extraction_settings import model_seconds, read_options
+from docduck.errors import InputError
+from docduck.extraction.extraction_settings import NO_MODEL, model_seconds, read_options
+from docduck.extraction.extractors.model.endpoint import Endpoints
 from docduck.extraction.jobs.classify_step import CLASSIFIED_PAGES, ClassifyStep, Gate
 from docduck.extraction.jobs.expansion_job import AttachmentOptions, ExpandTask, ExpansionResult
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields
 from docduck.extraction.jobs.split_step import SplitStep
 from docduck.extraction.model_options import ModelOptions
-from docduck.extraction.options import ExtractOptions, Mode, ReadingLocale
+from docduck.extraction.models import Models
+from docduck.extraction.options import ExtractOptions, ReadingLocale
 from docduck.extraction.triage.classify.labels import Label, with_instructions
 from docduck.extraction.triage.split.parts import SplitOptions
 from docduck.service.core.installation import Installation
@@ -22,7 +25,7 @@ from docduck.service.documents.claim import Claim
 from docduck.service.documents.contained_files import may_split_mail, may_unpack
 from docduck.service.documents.file_passwords import password_of
 from docduck.service.parsers.parser_settings import reading_of
-from docduck.service.parsers.settings_schema import ParserSettings
+from docduck.service.parsers.settings_schema import ModelUse, ParserSettings
 from docduck.service.processing.loaded_classifiers import LoadedClassifier
 from docduck.service.processing.loaded_parsers import LoadedParser
 from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget
@@ -33,19 +36,15 @@ MAX_ATTACHMENTS = 20
 
 NO_FIELDS = pack_fields(())
 
-Options = TypeVar("Options", ClassifyStep, ExtractOptions, SplitOptions)
+Step = TypeVar("Step", ClassifyStep, SplitOptions)
 
 
 class WorkerTasks:
-    """Build the tasks of a run.
+    """Build the tasks of a run, with the language models that parsers want and teams have budget for."""
 
-    ``model`` is used if the parser's mode asks for it and the team has budget left.
-    """
-
-    def __init__(self, inst: Installation, model: ModelOptions | None) -> None:
+    def __init__(self, inst: Installation, models: Models) -> None:
         self._settings = inst.settings
-        self._model = model.for_worker() if model else None
-        self._budget = ModelBudget(inst)
+        self._choice = ModelChoice(inst, models)
 
     def of(self, claim: Claim, target: LoadedParser | LoadedClassifier) -> ExpandTask:
         """Return the task for a claimed document."""
@@ -67,12 +66,12 @@ class WorkerTasks:
             task = replace(task, split=self._split_step(claim, target))
         if isinstance(target, LoadedClassifier):
             step = ClassifyStep(target.labels, target.instructions)
-            return replace(task, classify=self._with_model(claim.team_id, "accurate", step))
+            return replace(task, classify=self._choice.for_kinds(claim.team_id, None, step))
         if target.settings.classification_gate.enabled:
             task = replace(task, gate=self._gate(claim, target.settings))
         if target.folders is not None and target.folders.labels and claim.folder_id is None:
-            mode, step = target.settings.data_extraction_mode, ClassifyStep(target.folders.labels)
-            task = replace(task, folders=self._with_model(claim.team_id, mode, step))
+            step = ClassifyStep(target.folders.labels)
+            task = replace(task, folders=self._choice.for_kinds(claim.team_id, target.settings, step))
         return task
 
     def reading_again(self, claim: Claim, parser: LoadedParser) -> ReadTask:
@@ -94,11 +93,11 @@ class WorkerTasks:
         )
         if isinstance(target, LoadedClassifier):
             if split.mode == "ai":
-                options = self._with_model(claim.team_id, "accurate", options)
+                options = self._choice.for_kinds(claim.team_id, None, options)
             return SplitStep(options, self._opened(claim, read_options(self._settings, "fast")))
         settings = target.settings
         if split.mode == "ai":
-            options = self._with_model(claim.team_id, settings.data_extraction_mode, options)
+            options = self._choice.for_kinds(claim.team_id, settings, options)
         # The parts are read again, so pages are read as fast as is enough to tell documents apart.
         mode = settings.data_extraction_mode if split.mode == "partitionKey" else "fast"
         return SplitStep(
@@ -110,7 +109,7 @@ class WorkerTasks:
         gate = settings.classification_gate
         labels = with_instructions([Label(label) for label in gate.labels], gate.instructions or "")
         step = ClassifyStep(labels, gate.instructions or "")
-        return Gate(gate.mode, self._with_model(claim.team_id, settings.data_extraction_mode, step))
+        return Gate(gate.mode, self._choice.for_kinds(claim.team_id, settings, step))
 
     def _read(
         self,
@@ -139,9 +138,9 @@ class WorkerTasks:
             document_id=claim.document_id,
             post_processing=parser.post_processing.name if parser.post_processing else None,
             reading=self._opened(claim, replace(reading_of(settings, self._settings), attachments=kept)),
-            extraction=self._with_model(
+            extraction=self._choice.for_values(
                 claim.team_id,
-                settings.data_extraction_mode,
+                settings,
                 ExtractOptions(
                     mode=settings.data_extraction_mode,
                     tables=settings.advanced_table_extraction,
@@ -156,16 +155,67 @@ class WorkerTasks:
         password = password_of(self._settings, claim.document_id, claim.sealed_password)
         return reading if password is None else replace(reading, password=password)
 
-    def _with_model(self, team_id: str, mode: Mode, options: Options) -> Options:
-        """Return the options of a step with the language model, if ``mode`` uses one and there is one.
 
-        A team without budget left has none, and the options say so.
-        """
-        if mode != "accurate" or self._model is None:
+class ModelChoice:
+    """Choose among the models of an installation, for teams that have budget left."""
+
+    def __init__(self, inst: Installation, models: Models) -> None:
+        self._models = models
+        self._budget = ModelBudget(inst)
+
+    def for_values(self, team_id: str, parser: ParserSettings, options: ExtractOptions) -> ExtractOptions:
+        """Return the options with the model that helps to read values, or why there should be one."""
+        model, problem = self._named(parser)
+        use = _use(parser, model)
+        if use == "never":
             return options
+        if model is None:
+            return replace(options, no_model=problem)
         if self._budget.is_spent(team_id):
             return replace(options, no_model=BUDGET_SPENT)
-        return replace(options, model=self._model)
+        return replace(options, model=model.for_worker(), ask=use)
+
+    def for_kinds(self, team_id: str, parser: ParserSettings | None, step: Step) -> Step:
+        """Return a step that tells kinds of documents, or where they begin, with the model that helps.
+
+        A classifier (None) has the default model, a parser its own if it reads accurately or always asks. It
+        is told why there is none, unless none was ever named.
+        """
+        if parser is None:
+            model, problem = self._models.default, ""
+        else:
+            model, problem = self._named(parser)
+            use = _use(parser, model)
+            if use == "never" or (use == "unsure" and parser.data_extraction_mode != "accurate"):
+                return step
+        if model is None:
+            return step if problem == NO_MODEL else replace(step, no_model=problem)
+        if self._budget.is_spent(team_id):
+            return replace(step, no_model=BUDGET_SPENT)
+        return replace(step, model=model.for_worker())
+
+    def _named(self, parser: ParserSettings) -> tuple[ModelOptions | None, str]:
+        """Return the parser's model, or why there is none."""
+        if parser.model is None:
+            return self._models.default, NO_MODEL
+        try:
+            return self._models.named(parser.model), ""
+        except InputError as error:
+            remedy = "add it to models.yaml, or choose another in the parser's settings"
+            return None, f"{error.message[0].upper()}{error.message[1:]} ({remedy})"
+
+
+def _use(parser: ParserSettings, model: ModelOptions | None) -> ModelUse:
+    """Return what a parser asks a model; None is one that there should be."""
+    if parser.model_use is not None:
+        return parser.model_use
+    if parser.data_extraction_mode == "accurate":
+        return "unsure"
+    if parser.data_extraction_mode == "fast":
+        return "never"
+    # Of a model that is gone nobody knows where it ran.
+    is_asked = model.is_on_this_machine if model is not None else parser.model is not None
+    return "unsure" if is_asked else "never"
 
 
 def _locale(settings: ParserSettings) -> ReadingLocale:
@@ -181,6 +231,7 @@ def _locale(settings: ParserSettings) -> ReadingLocale:
 def submit(
     inst: Installation,
     pool: WorkerPool[ExpandTask, ExpansionResult],
+    endpoints: Endpoints,
     key: str,
     claim: Claim,
     task: ExpandTask,
@@ -191,13 +242,14 @@ def submit(
 
     Without pages, or with all pieces of a long document, it may take very long.
     """
-    models = [
+    steps = [
         task.read.extraction.model,
         task.classify.model if task.classify else None,
         task.gate.step.model if task.gate else None,
         task.split.options.model if task.split else None,
         task.folders.model if task.folders else None,
     ]
+    models = [model for model in steps if model is not None]
     further = target.further_inputs if isinstance(target, LoadedParser) else ()
     pool.submit(
         key,
@@ -206,5 +258,5 @@ def submit(
         more_seconds=sum(model_seconds(model) for model in models),
         slow=claim.slow or pieces is not None,
         lengthy=claim.content_type not in PAGED or pieces is not None,
-        may_ask=any(models),
+        responder=endpoints.responder([model.name for model in models], claim.team_id),
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from docduck.errors import InputError
+from docduck.located_yaml import path_in_file
 from docduck.service.core.installation import Installation
 from docduck.service.outputs.export_layouts import list_layouts, put_layout
-from docduck.service.pipeline.located_yaml import path_in_file
 from docduck.service.pipeline.pipeline_spec import ParserSpec
 
 _KEYS = {"tableName": "table"}

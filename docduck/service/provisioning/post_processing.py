@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from docduck.errors import InputError
+from docduck.located_yaml import path_in_file
 from docduck.service.core.installation import Installation
 from docduck.service.parsers.lookup_tables import list_lookup_tables, put_lookup_table
 from docduck.service.parsers.post_processing import get_post_processing, set_post_processing
-from docduck.service.pipeline.located_yaml import path_in_file
 from docduck.service.pipeline.pipeline_spec import ParserSpec
 
 

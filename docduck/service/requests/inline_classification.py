@@ -14,8 +14,9 @@ from sqlalchemy import select
 from docduck.catalog.models import Document
 from docduck.errors import Transient, WorkerEnded
 from docduck.extraction.extraction_settings import worker_limits
+from docduck.extraction.extractors.model.endpoint import Endpoints
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
-from docduck.extraction.model_options import model_options
+from docduck.extraction.models import Models, usable_models
 from docduck.owner import LEASE_SECONDS, this_process
 from docduck.service.core.installation import Installation
 from docduck.service.core.transactions import retried
@@ -43,7 +44,7 @@ def classify_uploads(inst: Installation, team_id: str, document_ids: Collection[
 
     Where a language model helps to classify, it is left to the runs.
     """
-    if model_options(inst.settings) is not None or seconds <= 0:
+    if usable_models(inst.settings).default is not None or seconds <= 0:
         return
     owner = this_process()
     # Nothing renews these claims, so they end before their lease does.
@@ -85,7 +86,7 @@ def _work(inst: Installation, pool: _Pool, claims: Sequence[Claim], owner: str, 
     """
     classifiers = LoadedClassifiers(inst)
     classifiers.refresh({claim.target_id for claim in claims})
-    tasks = WorkerTasks(inst, None)
+    tasks = WorkerTasks(inst, Models())
     held = {claim.document_id: claim for claim in claims}
     try:
         submitted: set[str] = set()
@@ -98,7 +99,7 @@ def _work(inst: Installation, pool: _Pool, claims: Sequence[Claim], owner: str, 
             if (outcome := refused_type(claim, target)) is not None:
                 refused.append(outcome)
             else:
-                submit(inst, pool, claim.document_id, claim, tasks.of(claim, target), target)
+                submit(inst, pool, Endpoints([]), claim.document_id, claim, tasks.of(claim, target), target)
                 submitted.add(claim.document_id)
         _store(inst, refused, owner, held)
         while submitted and time.monotonic() < end:

@@ -16,10 +16,11 @@ from docduck import __version__, clock, plugins
 from docduck.catalog.database import lease_clock
 from docduck.catalog.models import Document
 from docduck.errors import Transient
-from docduck.local_model.status import model_status
+from docduck.extraction.models import usable_models
+from docduck.local_model.status import local_status
 from docduck.service.core.installation import Installation
 from docduck.service.outputs import warehouse_sync
-from docduck.service.parsers.parsers import parsers_with_ids
+from docduck.service.parsers.parsers import every_parser, parsers_with_ids
 from docduck.service.processing.document_queue import backlogs, release_lost
 from docduck.service.processing.reading_homes import reading_homes
 from docduck.service.upkeep.health import model_trouble, problems, reading_trouble
@@ -72,12 +73,31 @@ def _service(inst: Installation, fix: bool) -> Iterator[Finding]:
         yield Finding("packages", broken)
 
 
+def _models(inst: Installation, fix: bool) -> Iterator[Finding]:
+    """Check models.yaml, and that the models that parsers name are there."""
+    models = usable_models(inst.settings)
+    if models.problem:
+        yield Finding("models", models.problem)
+    for parser in every_parser(inst):
+        name = parser.settings.get("model")
+        if isinstance(name, str) and name not in models.by_name:
+            yield Finding(
+                "models",
+                f"parser '{parser.slug}' names the language model '{name}', which is not set up: its "
+                "documents are read without one. Add it to models.yaml, or choose another in its settings",
+            )
+
+
 def _model(inst: Installation, fix: bool) -> Iterator[Finding]:
-    model = model_status(inst.settings)
-    if model is None:
-        return
-    for message in dict.fromkeys(filter(None, [model.problem, model.failure])):
-        yield Finding("model", f"{model.name} can't be used, and documents are read without it: {message}")
+    """Check the servers of the models on this machine."""
+    for options in usable_models(inst.settings).by_name.values():
+        if options.local is None:
+            continue
+        model = local_status(options.local)
+        for message in dict.fromkeys(filter(None, [model.problem, model.failure])):
+            yield Finding(
+                "model", f"{options.label} can't be used, and documents are read without it: {message}"
+            )
 
 
 def _catalog(inst: Installation, fix: bool) -> Iterator[Finding]:
@@ -183,6 +203,7 @@ def _tables(inst: Installation, fix: bool) -> Iterator[Finding]:
 
 _CHECKS: Sequence[Callable[[Installation, bool], Iterator[Finding]]] = (
     _service,
+    _models,
     _model,
     _catalog,
     _leases,

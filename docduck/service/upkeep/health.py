@@ -15,7 +15,7 @@ from docduck import clock
 from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import Classifier, Document, Parser, Team, WarehouseOutbox
 from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
-from docduck.extraction.model_options import model_options
+from docduck.extraction.models import usable_models
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED
 from docduck.service.processing.durations import kept_estimates
@@ -102,12 +102,14 @@ def reading_trouble(inst: Installation) -> str | None:
 
 
 def model_trouble(inst: Installation) -> str | None:
-    """Return why the language model isn't asked at present; None if it is, or there is none."""
-    model = model_options(inst.settings)
-    away = CircuitBreaker(model).away if model else None
-    if model is None or away is None:
-        return None
-    return f"the language model {model.model} is not asked, documents are read without it: {away.message}"
+    """Return which language models aren't asked at present, and why; None if all are."""
+    models = usable_models(inst.settings).by_name.values()
+    troubles = [
+        f"the language model {model.label} is not asked, documents are read without it: {away.message}"
+        for model in models
+        if (away := CircuitBreaker(model).away) is not None
+    ]
+    return "; ".join(troubles) or None
 
 
 def free_bytes(inst: Installation) -> int:

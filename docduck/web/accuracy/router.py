@@ -9,8 +9,8 @@ from starlette.responses import JSONResponse, Response
 
 from docduck.api.request.lanes import Evaluations
 from docduck.evaluation.score import SuiteScore
-from docduck.extraction.model_options import model_options
 from docduck.extraction.model_usage import ModelUsage
+from docduck.extraction.models import usable_models
 from docduck.service.corrections.accuracy import MOST_DOCUMENTS, parser_accuracy
 from docduck.service.previews.known_documents import reviewed_documents
 from docduck.service.previews.mode_comparison import compare_modes
@@ -31,7 +31,7 @@ _EDGE = 2
 def show(at: Reader) -> Response:
     """Return the share of right values by field, over time."""
     accuracy = parser_accuracy(*at.of_parser)
-    has_model = model_options(at.inst.settings) is not None
+    has_model = bool(usable_models(at.inst.settings).by_name)
     return at.page(
         "accuracy/accuracy.html.j2",
         accuracy=accuracy,

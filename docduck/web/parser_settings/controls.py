@@ -7,6 +7,8 @@ from typing import Any
 
 from docduck.api.schemas.parsers import ParserUpdate, settings_or_defaults
 from docduck.errors import InputError
+from docduck.extraction.model_options import DEFAULT, ModelOptions
+from docduck.extraction.models import Models
 from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.parsers.parsers import ParserView
 from docduck.service.parsers.settings_schema import ParserSettings
@@ -40,10 +42,11 @@ class SettingsForm(ControlForm):
         form: Form | None,
         error: InputError | None,
         fields: Mapping[str, str] | None = None,
+        models: Models | None = None,
     ) -> dict[str, Any]:
         """Return what the page shows: what was typed, or is stored; the defaults if the settings are broken.
 
-        ``fields`` are those to choose from.
+        ``fields`` and ``models`` are those to choose from.
         """
         settings = settings_or_defaults(resource.settings).model_dump(mode="json", by_alias=True)
         own = {"name": resource.name, "description": resource.description, "isActive": resource.is_active}
@@ -53,7 +56,11 @@ class SettingsForm(ControlForm):
             "error": error,
             "sections": self.sections,
             "opened": self._opened(shown["raw"], error),
-            "choices": {"file_types": file_types(settings["acceptedFileTypes"]), "fields": fields},
+            "choices": {
+                "file_types": file_types(settings["acceptedFileTypes"]),
+                "fields": fields,
+                "models": _model_choices(models or Models(), settings["model"]),
+            },
         }
 
     def _opened(self, typed: Raw, error: InputError | None) -> set[str]:
@@ -70,12 +77,34 @@ class SettingsForm(ControlForm):
         }
 
 
+def _model_choices(models: Models, chosen: str | None) -> dict[str, str]:
+    """Return the names of models with what one should know of each, and the ``chosen`` one if it is gone."""
+    default = models.default
+    choices = {"": f"the default: {_about(default)}" if default else "the default: none is set up"}
+    choices |= {name: f"{name}: {_about(model)}" for name, model in models.by_name.items() if name != DEFAULT}
+    if chosen is not None and chosen not in choices:
+        choices[chosen] = f"{chosen}: no longer set up"
+    return choices
+
+
+def _about(model: ModelOptions) -> str:
+    parts = [model.model]
+    if model.input_price or model.output_price:
+        parts.append(f"{model.input_price:g} and {model.output_price:g}")
+    parts.append("on this machine" if model.is_on_this_machine else "documents leave this machine")
+    if model.vision:
+        parts.append("takes pictures")
+    return ", ".join(parts)
+
+
 FORM = SettingsForm(
     Section("General", [control for control in controls_of(ParserUpdate) if control.path in PROPERTIES]),
     Section(
         "Reading",
         controls_for(
             "dataExtractionMode",
+            "modelUse",
+            "model",
             "advancedTableExtraction",
             "parsePages",
             "acceptedFileTypes",

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from docduck.api.request.current_caller import BaseUrl
 from docduck.api.schemas.parsers import ParserCopy, ParserUpdate
 from docduck.errors import InputError, NotFound
+from docduck.extraction.models import usable_models
 from docduck.fields import FieldType
 from docduck.service.core.schema import Values
 from docduck.service.documents.cancellation import cancel_orphans
@@ -113,7 +114,9 @@ def _page(
     return at.page(
         "parser_settings/settings.html.j2",
         done=done,
-        **FORM.shown_settings(at.parser, settings, error, _fields(at.parser)),
+        **FORM.shown_settings(
+            at.parser, settings, error, _fields(at.parser), usable_models(at.inst.settings)
+        ),
         upload_page=upload_page,
         page_form=_page_form(upload_page, form),
         base_url=base_url,

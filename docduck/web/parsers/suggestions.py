@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from docduck.api.request.lanes import Evaluations
 from docduck.errors import InputError
-from docduck.extraction.model_options import model_options
+from docduck.extraction.models import usable_models
 from docduck.service.documents.reprocessing import reprocess_parser
 from docduck.service.parsers.field_editing import add_fields
 from docduck.service.parsers.parsers import get_parser
@@ -66,7 +66,7 @@ def _page(at: ParserVisit, typed: Form, error: InputError | None = None, documen
         document=document,
         page_count=read.page_count,
         types=TYPES,
-        may_ask=not is_asked and model_options(at.inst.settings) is not None,
+        may_ask=not is_asked and bool(usable_models(at.inst.settings).by_name),
         is_asked=is_asked,
         warnings=read.warnings if is_asked else (),
         usage=read.usage,

@@ -24,7 +24,8 @@ _BODIES: list[tuple[str, str, dict[str, Any], str]] = [
         "/parsers/{p}",
         {},
         "name description isActive acceptedFileTypes confidenceScores markdownParsing advancedTableExtraction"
-        " dataExtractionMode splitDocuments classificationGate emailParsing parsePages readingLocale",
+        " dataExtractionMode modelUse model splitDocuments classificationGate emailParsing parsePages"
+        " readingLocale",
     ),
     ("PATCH", "/parsers/{p}/documents/{d}", {}, "name externalId custom folderId assigneeId"),
     (

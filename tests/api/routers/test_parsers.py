@@ -29,6 +29,8 @@ DEFAULTS: dict[str, Any] = {
     "markdownParsing": {"enabled": False},
     "advancedTableExtraction": "auto",
     "dataExtractionMode": "balanced",
+    "modelUse": None,
+    "model": None,
     "splitDocuments": {
         "enabled": False,
         "mode": "everyXPages",
@@ -70,6 +72,8 @@ SETTINGS: dict[str, Any] = {
     "markdownParsing": {"enabled": True},
     "advancedTableExtraction": "enabled",
     "dataExtractionMode": "accurate",
+    "modelUse": "never",
+    "model": None,
     "parsePages": "1-3, last-1,2n+1",
     "readingLocale": {"decimalSeparator": ",", "dateOrder": "day_first", "language": "de", "timeZone": "UTC"},
     "emailParsing": {
@@ -100,7 +104,7 @@ SETTINGS: dict[str, Any] = {
     "unsureBelow": 0.75,
     "retentionDays": 30,
 }
-"""All settings but the accepted types, none at its default; they need a field ``No.``."""
+"""All settings but the accepted types and the model, none at its default; they need a field ``No.``."""
 
 
 def made(api: Api, **body: Any) -> Any:

@@ -72,6 +72,26 @@ def test_a_parser_comes_from_a_template_or_from_fields(docduck: Docduck, fields:
     assert "- Description" in shown
 
 
+def test_settings_of_a_parser_are_changed(docduck: Docduck, inst: Installation) -> None:
+    docduck("parsers", "add", "--template", "receipt")
+    inst.settings.models_file.write_text("hosted: {preset: openai}")
+    changes = ("model=hosted", "modelUse=always", "readingLocale.language=de", "retentionDays=30")
+    assert docduck("parsers", "set", "receipts", *changes).out == "Changed parser receipts\n"
+    settings = docduck("parsers", "show", "receipts", "--json").json["settings"]
+    assert (settings["model"], settings["modelUse"], settings["retentionDays"]) == ("hosted", "always", 30)
+    assert (settings["readingLocale"]["language"], settings["readingLocale"]["dateOrder"]) == ("de", "auto")
+    assert "Language model: hosted" in docduck("parsers", "show", "receipts").out
+    changed = docduck("parsers", "set", "receipts", "model=null", "--json").json
+    assert changed["settings"]["model"] is None
+    for change, told in (
+        ("model=large", "model: there is no language model 'large'; there are hosted"),
+        ("colour=red", "Unknown property: colour"),
+        ("model", "'model' must be SETTING=VALUE, for example model=hosted"),
+    ):
+        refused = docduck("parsers", "set", "receipts", change)
+        assert refused.code == 2 and told in refused.err
+
+
 def test_a_document_goes_all_the_way(
     docduck: Docduck,
     inst: Installation,

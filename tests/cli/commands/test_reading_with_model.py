@@ -75,7 +75,7 @@ def test_evaluate_compares_two_modes(docduck: Docduck, endpoint: Endpoint, cases
 
 
 def test_a_comparison_is_json_for_programs(docduck: Docduck, endpoint: Endpoint, cases: Path) -> None:
-    options = ("--mode", "accurate", "--model", "small", "--compare", "fast", "--jobs", 1, "--json")
+    options = ("--mode", "accurate", "--model", "default", "--compare", "fast", "--jobs", 1, "--json")
     suite = docduck("evaluate", cases, *options).json["mail"]
     assert (suite["values"]["f1"], suite["usage"]["requests"]) == (1, 2)
     assert (suite["compared"]["mode"], suite["compared"]["usage"]) == ("fast", None)
@@ -88,7 +88,7 @@ def test_a_comparison_is_json_for_programs(docduck: Docduck, endpoint: Endpoint,
     [
         (["--compare", "balanced"], "is the mode that is evaluated"),
         (["--model", "small"], "add --mode accurate"),
-        (["--mode", "accurate", "--model", "large"], "There is no language model 'large'"),
+        (["--mode", "accurate", "--model", "large"], "there is no language model 'large'"),
         (["--mode", "accurate", "--compare", "fast"], "set DOCDUCK_MODEL_BASE_URL"),
         (["--compare", "fast", "--against", "run.json"], "exclude each other"),
     ],

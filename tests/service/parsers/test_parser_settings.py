@@ -136,6 +136,7 @@ def test_defaults_are_valid_and_complete() -> None:
     assert set(shown) == {
         *("acceptedFileTypes", "confidenceScores", "markdownParsing", "advancedTableExtraction"),
         *("dataExtractionMode", "splitDocuments", "classificationGate", "emailParsing", "parsePages"),
+        *("modelUse", "model"),
         *("readingLocale", "documentNameTemplate", "duplicateKeys", "unsureBelow", "retentionDays"),
     }
 

@@ -33,7 +33,8 @@ def test_both_ways_are_scored_until_the_budget_is_spent(
     make_installation: MakeInstallation, endpoint: Endpoint
 ) -> None:
     inst = make_installation(model_base_url=endpoint.url, model_input_price=2.0, model_monthly_budget=1.0)
-    parser = create_parser(inst, inst.team_id, NewParser(name="Letters", fields=FIELDS))
+    new = NewParser(name="Letters", fields=FIELDS, settings={"modelUse": "never"})
+    parser = create_parser(inst, inst.team_id, new)
     document, other = (upload(inst, inst.team_id, parser.slug, TEXT + b"%d" % n, "a.txt") for n in (1, 2))
     process_queue(inst)
     correct(inst, inst.team_id, document, {"Undertaking": "Lighthouse project"})

@@ -56,7 +56,7 @@ def test_a_try_out_asks_the_model_until_the_budget_is_spent(asking: Installation
 
 
 def test_a_try_out_of_another_mode_asks_nothing(asking: Installation, endpoint: Endpoint) -> None:
-    parser = make_parser(asking, "balanced")
+    parser = make_parser(asking, "fast")
     document = upload(asking, asking.team_id, parser.slug, TEXT, "letter.txt")
     tried = try_fields(asking, asking.team_id, parser.slug, document).extraction
     assert (tried.usage, tried.field_metadata["Undertaking"]["source"] == "ai") == (None, False)

@@ -15,6 +15,7 @@ from docduck.catalog.models import Document
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import get_document
 from docduck.service.outputs.warehouse_sync import sync_warehouse
+from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.processing import document_queue
 from docduck.service.upkeep import doctor
 from docduck.service.upkeep.doctor import Finding, examine
@@ -39,9 +40,22 @@ def test_nothing_is_wrong_with_documents_that_were_read(any_inst: Installation) 
     read_two(any_inst)
     steps: list[tuple[int, int]] = []
     assert examine(any_inst, on_progress=lambda done, of: steps.append((done, of))) == []
-    assert steps == [(number, 6) for number in range(6)]
+    assert steps == [(number, 7) for number in range(7)]
     make_parser(any_inst, "Twos")
     assert examine(any_inst) == [], "rows that are pending are no difference"
+
+
+def test_a_model_that_a_parser_names_and_that_is_gone(inst: Installation) -> None:
+    file = inst.settings.models_file
+    file.write_text("hosted: {base_url: http://127.0.0.1:1/v1}")
+    parser = make_parser(inst)
+    update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"model": "hosted"}))
+    assert examine(inst) == []
+    file.write_text("hosted: {base_url: x}")
+    problem, gone = examine(inst)
+    assert (problem.part, gone.part) == ("models", "models")
+    assert problem.message.startswith("models.yaml:1: hosted.base_url: must match the pattern")
+    assert gone.message.startswith(f"parser '{parser.slug}' names the language model 'hosted', which is not")
 
 
 def test_documents_of_a_process_that_is_gone_are_queued(any_inst: Installation) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from docduck.cli.options.modes import ModelOption
 from docduck.cli.output import JsonOption, print_json, progress, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
@@ -19,8 +20,8 @@ from docduck.evaluation.report import write_report
 from docduck.evaluation.run import Evaluation, run
 from docduck.evaluation.run_history import RunComparison, compare_runs, load_run, run_as_json
 from docduck.evaluation.score import FieldScore
-from docduck.extraction.model_options import model_options
 from docduck.extraction.model_usage import ModelUsage
+from docduck.extraction.models import read_models
 from docduck.extraction.options import Mode
 from docduck.settings import settings
 
@@ -52,15 +53,7 @@ def evaluate(
         typer.Option("--suite", metavar="NAME", help="Only this suite; may be repeated."),
     ] = None,
     mode: Annotated[Mode, typer.Option("--mode", help="How thoroughly to read.")] = "balanced",
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="NAME",
-            help="The language model of mode accurate.",
-            show_default="that of the settings",
-        ),
-    ] = None,
+    model: ModelOption = None,
     compare: Annotated[
         Mode | None,
         typer.Option(
@@ -177,7 +170,7 @@ def _check_modes(mode: Mode, model: str | None, compare: Mode | None, against: P
         raise InputError("--against and --compare exclude each other", "against")
     if model is not None and "accurate" not in modes:
         raise InputError("--model is that of mode accurate; add --mode accurate", "model")
-    if model_options(settings(), model) is None and compare is not None and "accurate" in modes:
+    if read_models(settings()).chosen(model) is None and compare is not None and "accurate" in modes:
         raise InputError(
             "Mode accurate has no language model to compare; set DOCDUCK_MODEL_BASE_URL and "
             "DOCDUCK_MODEL_NAME",

@@ -11,7 +11,7 @@ import typer
 from docduck import templates
 from docduck.cli.file_reading import check_files, each_outcome
 from docduck.cli.options.json_files import FieldsOption, TemplateOption, check_field_options, read_fields
-from docduck.cli.options.modes import ModeOption
+from docduck.cli.options.modes import ModelOption, ModeOption, check_model
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
@@ -39,6 +39,7 @@ def extract(
     fields: FieldsOption = None,
     template: TemplateOption = None,
     mode: ModeOption = "balanced",
+    model: ModelOption = None,
     json: JsonOption = False,
     explain: Annotated[
         bool,
@@ -58,11 +59,12 @@ def extract(
         _explain(files, mode)
         if fields is None and template is None:
             return
+    check_model(mode, model)
     check_field_options(fields, template)
     chosen = read_fields(fields) if fields else templates.load(str(template)).fields
     check_files(files)
     failed = 0
-    for path, outcome in _read_all(files, chosen, mode):
+    for path, outcome in _read_all(files, chosen, mode, model):
         failed += outcome.error is not None
         if json:
             print_json(_as_json(path, outcome, chosen), indent=None)
@@ -72,16 +74,16 @@ def extract(
 
 
 def _read_all(
-    files: Sequence[Path], fields: Sequence[Field], mode: Mode
+    files: Sequence[Path], fields: Sequence[Field], mode: Mode, model: str | None
 ) -> Iterator[tuple[Path, TaskOutcome[Extraction | None]]]:
     now = settings()
-    options = extract_options(now, mode)
+    options = extract_options(now, mode, model)
     packed, reading, in_worker = pack_fields(fields), read_options(now, mode), for_worker(options)
 
     def task_of(path: Path) -> ReadTask:
         return ReadTask(path.name, packed, reading, in_worker)
 
-    what = f"Reading with {options.model.model}" if options.model else "Reading"
+    what = f"Reading with {options.model.label}" if options.model else "Reading"
     return each_outcome(files, what, EXTRACTION, task_of, options.model)
 
 

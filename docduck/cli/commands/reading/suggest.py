@@ -14,7 +14,7 @@ from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.extraction.jobs.document_job import suggest as suggest_fields
 from docduck.extraction.jobs.document_job import suggest_with_model
-from docduck.extraction.model_options import model_options
+from docduck.extraction.models import read_models
 from docduck.extraction.result import Extraction
 from docduck.fields import Field
 from docduck.settings import settings
@@ -31,7 +31,7 @@ def suggest(
 
     --json prints the input of ``docduck extract --fields``.
     """
-    model = model_options(settings()) if with_model else None
+    model = read_models(settings()).default if with_model else None
     if with_model and model is None:
         raise InputError("No language model is configured; set DOCDUCK_MODEL_BASE_URL and DOCDUCK_MODEL_NAME")
     work = partial(suggest_with_model, model=model.for_worker()) if model else suggest_fields

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from docduck.errors import DocduckError
 from docduck.extraction.extractors.model.dialect import Dialect
-from docduck.extraction.extractors.model.endpoint import Answer, direct
+from docduck.extraction.extractors.model.endpoint import Answer, Post, direct, through
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.refusal import Refusal
 from docduck.extraction.extractors.model.reply import Reply, find_object, read_reply
@@ -47,17 +47,17 @@ class ModelClient:
     def __init__(self, options: ModelOptions, model_context: ModelContext) -> None:
         self._options = options
         self._deadline = model_context.deadline
-        self._pool_post = model_context.post
+        self._ask_pool = model_context.ask
         self._open = ExitStack()
         self._stopped = threading.Event()
         self._lock = threading.Lock()
-        self._place = (options.base_url, options.model, options.preset.title)
+        self._place = (f"{options.base_url} {options.name}", options.model, options.preset.title)
         self._start = Dialect.of(options.preset, options.reasoning)
         self._dialect = _known.get(self._place, self._start)
-        self.usage = ModelUsage(options.model)
+        self.usage = ModelUsage(options.label)
 
     def __enter__(self) -> Self:
-        self._post_body = self._pool_post or self._open.enter_context(direct(self._options))
+        self._post_body = self._connected()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -116,6 +116,12 @@ class ModelClient:
                 raise NoAnswer(reason)
             self._pause(wait, failures, reason)
 
+    def _connected(self) -> Post:
+        if self._ask_pool is not None:
+            return through(self._ask_pool, self._options.name)
+        post = self._open.enter_context(direct(self._options))
+        return lambda body, seconds: post(body, seconds, "")
+
     def _post(self, body: Mapping[str, Any]) -> Answer:
         began = time.monotonic()
         left = self._deadline - began
@@ -142,9 +148,10 @@ class ModelClient:
         if refusal.is_too_long:
             raise TooMuch("the pages do not fit its context")
         if refusal.status in (401, 403):
-            raise NoAnswer(f"{refusal.reason}; set DOCDUCK_MODEL_API_KEY")
+            raise NoAnswer(f"{refusal.reason}; set {self._options.setting('api_key')}")
         if refusal.status == 404 or refusal.status < 400:
-            raise NoAnswer(f"{refusal.reason}; check DOCDUCK_MODEL_BASE_URL and DOCDUCK_MODEL_NAME")
+            places = (self._options.setting(key) for key in ("base_url", "model"))
+            raise NoAnswer(f"{refusal.reason}; check {' and '.join(places)}")
         following = dialect.after(refusal.text, pictured)
         if following is None and pictured:
             following = replace(self._start, pictures=False)

@@ -1,15 +1,13 @@
-"""Requests to a language model, from this process or from a worker through its pool."""
+"""Requests to language models, from this process or from workers through their pool."""
 
 from __future__ import annotations
 
-import fcntl
-import os
+import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -17,11 +15,10 @@ from docduck import clock
 from docduck.errors import Transient
 from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
 from docduck.extraction.extractors.model.refusal import Refusal, without_secrets
+from docduck.extraction.extractors.model.slots import slot
 from docduck.extraction.model_options import ModelOptions
 from docduck.local_model.endpoint import LocalEndpoint
 from docduck.outbound.http import ConnectionFailed, HttpResponse, ResponseTimeout, TrustedEndpoint
-
-_POLL_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +33,12 @@ class Answer:
 Post = Callable[[Mapping[str, Any], float], Answer]
 """Sends a request's body and returns the answer, within so many seconds."""
 
+PostFor = Callable[[Mapping[str, Any], float, str], Answer]
+"""Sends a request for a team, whose id is empty for none."""
+
 
 @contextmanager
-def direct(options: ModelOptions) -> Iterator[Post]:
+def direct(options: ModelOptions) -> Iterator[PostFor]:
     """Yield a function that sends requests to the endpoint, within the limit for all processes.
 
     While the model is away, none is sent.
@@ -49,12 +49,12 @@ def direct(options: ModelOptions) -> Iterator[Post]:
     path = f"chat/completions?{query}" if query else "chat/completions"
     breaker = CircuitBreaker(options)
 
-    def post(body: Mapping[str, Any], seconds: float) -> Answer:
+    def post(body: Mapping[str, Any], seconds: float, team_id: str) -> Answer:
         deadline = time.monotonic() + seconds
         if (away := breaker.away) is not None and clock.now() < away.until:
             return Answer(reason=away.message)
         try:
-            with slot(options.slots, options.max_concurrent, deadline):
+            with slot(options.slots, options.max_concurrent, deadline, team_id):
                 return send(body, deadline)
         except Transient as error:
             return Answer(reason=error.message)
@@ -100,51 +100,60 @@ def _headers(options: ModelOptions) -> tuple[dict[str, str], list[str]]:
     return headers, secrets
 
 
-@contextmanager
-def responder(options: ModelOptions | None) -> Iterator[Callable[[bytes, float], bytes] | None]:
-    """Yield a function that sends workers' requests: they know neither the endpoint's address nor its key."""
-    if options is None:
-        yield None
-        return
-    with direct(options) as post:
-        yield lambda question, seconds: msgspec.msgpack.encode(
-            post(msgspec.msgpack.decode(question, type=dict[str, Any]), seconds)
-        )
+class _Request(msgspec.Struct):
+    """A worker's request: the name of a model, and the body."""
+
+    model: str
+    body: dict[str, Any]
 
 
-def through(ask: Callable[[bytes, float], bytes]) -> Post:
-    """Return a function that sends requests through the pool of this worker."""
+class Endpoints:
+    """Sends workers' requests: they know neither addresses nor keys. Use as a context manager."""
+
+    def __init__(self, models: Collection[ModelOptions]) -> None:
+        self._models = {model.name: model for model in models}
+        self._open = ExitStack()
+        self._lock = threading.Lock()
+        self._posts: dict[str, PostFor] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    @property
+    def most_requests(self) -> int:
+        """The most requests of one task at the same time."""
+        return max((model.max_concurrent for model in self._models.values()), default=1)
+
+    def responder(self, names: Collection[str], team_id: str = "") -> Callable[[bytes, float], bytes] | None:
+        """Return what sends the requests of a team's task to the models ``names``; None without a name."""
+        allowed = {*names}
+
+        def respond(question: bytes, seconds: float) -> bytes:
+            request = msgspec.msgpack.decode(question, type=_Request)
+            if request.model not in allowed:
+                raise Transient("this task may not ask it")
+            return msgspec.msgpack.encode(self._post_of(request.model)(request.body, seconds, team_id))
+
+        return respond if allowed else None
+
+    def _post_of(self, name: str) -> PostFor:
+        with self._lock:
+            if name not in self._posts:
+                self._posts[name] = self._open.enter_context(direct(self._models[name]))
+            return self._posts[name]
+
+
+def through(ask: Callable[[bytes, float], bytes], name: str) -> Post:
+    """Return a function that sends requests to the model ``name`` through the pool of this worker."""
 
     def post(body: Mapping[str, Any], seconds: float) -> Answer:
         try:
-            return msgspec.msgpack.decode(ask(msgspec.msgpack.encode(body), seconds), type=Answer)
+            question = msgspec.msgpack.encode(_Request(name, dict(body)))
+            return msgspec.msgpack.decode(ask(question, seconds), type=Answer)
         except Transient as error:
             return Answer(reason=error.message)
 
     return post
-
-
-@contextmanager
-def slot(folder: Path, limit: int, deadline: float) -> Iterator[None]:
-    """Hold one of ``limit`` slots during the block; the kernel frees it if the process dies.
-
-    Raise Transient if none is free by ``deadline`` (``time.monotonic()``).
-    """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    first = os.getpid() % limit
-    while True:
-        for number in range(limit):
-            handle = os.open(folder / f"{(first + number) % limit}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                os.close(handle)
-                continue
-            try:
-                yield
-            finally:
-                os.close(handle)
-            return
-        if time.monotonic() >= deadline:
-            raise Transient("all its requests are taken by other documents")
-        time.sleep(_POLL_SECONDS)

@@ -15,6 +15,7 @@ from docduck.extraction.extractors.model.answer_values import normalised
 from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, Refused, TooMuch
 from docduck.extraction.extractors.model.evidence import Evidence, Place
 from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.extractors.model.pictures import picture_tokens
 from docduck.extraction.extractors.model.relevant_pages import relevant_pages
 from docduck.extraction.extractors.model.rows import Row, compared, joined, parse_rows
 from docduck.extraction.extractors.model.schema import Keyed, keyed, schema_of
@@ -96,10 +97,11 @@ class ModelExtractor:
                     "The fields alone fill the language model's context; the document was read without it"
                 )
                 return reading
-            pictured = self._options.vision and self._aids.draw is not None
             pages = relevant_pages(document.pages, fields, room)
             reading.is_excerpt = len(pages) < len(document.pages)
-            cut = windows(pages, room, pictured)
+            is_shown = self._options.vision and self._aids.draw is not None
+            pictures = picture_tokens(pages, self._options.picture_width) if is_shown else {}
+            cut = windows(pages, room, pictures)
             answered = self._ask_all(client, cut, schema, reading) if cut else []
             reading.usage = client.usage
         reading.read = bool(answered)
@@ -136,10 +138,11 @@ class ModelExtractor:
         mark = prompt.new_mark()
 
         def messages(pictures: bool) -> list[dict[str, Any]]:
-            return prompt.messages(window, schema, self._aids, pictures, mark)
+            width = self._options.picture_width if pictures else 0
+            return prompt.messages(window, schema, self._aids, width, mark)
 
         try:
-            return (_Part(window.pages, client.ask(messages, schema, self._options.vision)),)
+            return (_Part(window.pages, client.ask(messages, schema, window.is_pictured)),)
         except TooMuch as error:
             halves = window.halves()
             if halves is None:

@@ -15,10 +15,8 @@ from PIL import Image
 from docduck.documents.document import Page
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import DocduckError
-from docduck.extraction.extractors.model.endpoint import Post, through
-from docduck.workers.context import Context
+from docduck.workers.context import Ask, Context
 
-PICTURE_WIDTH = 1200
 _QUALITY = 80
 _SHARE_OF_TIME = 0.9
 
@@ -41,20 +39,20 @@ class FileTask(Protocol):
 class ModelContext:
     """``draw(page, width)`` returns a page's picture, upright; None where there are no pages to draw.
 
-    ``deadline`` (``time.monotonic()``) is when the whole extraction must be done. ``post`` sends requests
-    to the model; None opens a connection to its endpoint.
+    ``deadline`` (``time.monotonic()``) is when the whole extraction must be done. ``ask`` sends requests
+    through the pool of a worker; None opens a connection to the model's endpoint.
     """
 
     draw: Draw | None = None
     deadline: float = math.inf
-    post: Post | None = None
+    ask: Ask | None = None
 
     @staticmethod
     def for_file(
         data: bytes,
         name: str,
         deadline: float = math.inf,
-        post: Post | None = None,
+        ask: Ask | None = None,
         password: str | None = None,
     ) -> ModelContext:
         """Return the context for the document that was read from ``data`` of the file ``name``."""
@@ -65,22 +63,21 @@ class ModelContext:
 
             return render_page(data, page.number, width, page.turn, name, password)
 
-        return ModelContext(draw, deadline, post)
+        return ModelContext(draw, deadline, ask)
 
     @staticmethod
     def for_task(data: bytes, task: FileTask, context: Context) -> ModelContext:
         """Return the context of a worker's task, whose deadline leaves a tenth of its time."""
         now = time.monotonic()
         deadline = now + _SHARE_OF_TIME * (context.deadline - now)
-        post = through(context.ask) if context.ask else None
-        return ModelContext.for_file(data, task.name, deadline, post, task.reading.password)
+        return ModelContext.for_file(data, task.name, deadline, context.ask, task.reading.password)
 
-    def picture(self, page: Page) -> str | None:
-        """Return the page as a ``data:`` URL; None when it can't be drawn."""
+    def picture(self, page: Page, width: int) -> str | None:
+        """Return the page, so many pixels wide, as a ``data:`` URL; None when it can't be drawn."""
         if self.draw is None:
             return None
         try:
-            image = self.draw(page, PICTURE_WIDTH)
+            image = self.draw(page, width)
         except DocduckError:
             return None
         target = io.BytesIO()

@@ -32,9 +32,9 @@ def new_mark() -> str:
 
 
 def messages(
-    window: Window, schema: Mapping[str, Any], model_context: ModelContext, pictures: bool, mark: str
+    window: Window, schema: Mapping[str, Any], model_context: ModelContext, picture_width: int, mark: str
 ) -> list[dict[str, Any]]:
-    """Return the messages of one request; with ``pictures``, each page's picture follows its text.
+    """Return the messages of one request; the pictures of pages follow their texts, unless the width is 0.
 
     ``mark`` is the same for each try of a question, so that the server has read it already.
     """
@@ -45,7 +45,9 @@ def messages(
         number = piece.page.number
         text = f"{mark} page {number} begins\n{piece.text}\n{mark} page {number} ends"
         parts.append({"type": "text", "text": text})
-        if pictures and number not in drawn and (url := model_context.picture(piece.page)):
+        if not picture_width or not piece.picture_tokens or number in drawn:
+            continue
+        if url := model_context.picture(piece.page, picture_width):
             drawn.add(number)
             parts.append({"type": "image_url", "image_url": {"url": url}})
     # Not every endpoint takes parts, so where there are no pictures there are none.

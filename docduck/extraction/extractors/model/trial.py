@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from docduck.errors import DocduckError, InputError, Transient
 from docduck.extraction.extractors.model.dialect import Dialect
-from docduck.extraction.extractors.model.endpoint import Post, direct
+from docduck.extraction.extractors.model.endpoint import PostFor, direct
 from docduck.extraction.extractors.model.refusal import Refusal
 from docduck.extraction.extractors.model.reply import find_object, read_reply
 from docduck.extraction.model_options import ModelOptions
@@ -111,7 +111,7 @@ def try_model(options: ModelOptions) -> Trial:
 
 
 class _Asking:
-    def __init__(self, post: Post, options: ModelOptions) -> None:
+    def __init__(self, post: PostFor, options: ModelOptions) -> None:
         self._post, self._options = post, options
         self._dialect = Dialect.of(options.preset, options.reasoning)
 
@@ -126,7 +126,7 @@ class _Asking:
             messages = [{"role": "user", "content": content}]
             body = dialect.request(self._options.model, messages, _SCHEMA, most_tokens)
             began = time.monotonic()
-            answer = self._post({**body, **self._options.extra_body}, self._options.seconds)
+            answer = self._post({**body, **self._options.extra_body}, self._options.seconds, "")
             seconds = time.monotonic() - began
             if answer.response is None:
                 raise Transient(f"The model does not answer: {answer.reason}")

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from docduck.documents.document import Page
 from docduck.extraction.extractors.model.page_text import page_rows
 
 _BYTES_A_TOKEN = 3
 _GAP = re.compile(r" {2,}")
-_PICTURE_TOKENS = 1500
 _LARGEST_OVERLAP = 1 / 3
 _LEAST_ROWS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Rows of one page as text, or of a part of one; ``tokens`` is an upper estimate of their size."""
+    """Rows of one page as text, or of a part of one; ``tokens`` is an upper estimate of their size.
+
+    ``picture_tokens`` are those of the page's picture; 0 if it is not shown.
+    """
 
     page: Page
     rows: tuple[str, ...]
-    pictured: bool = False
+    picture_tokens: int = 0
 
     @property
     def text(self) -> str:
@@ -30,7 +33,7 @@ class Piece:
 
     @property
     def tokens(self) -> int:
-        return tokens_of(self.text) + 16 + (_PICTURE_TOKENS if self.pictured else 0)
+        return tokens_of(self.text) + 16 + self.picture_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,11 @@ class Window:
     def pages(self) -> frozenset[int]:
         """The numbers of its pages."""
         return frozenset(piece.page.number for piece in self.pieces)
+
+    @property
+    def is_pictured(self) -> bool:
+        """Whether a page of it is shown as a picture."""
+        return any(piece.picture_tokens for piece in self.pieces)
 
     def shared(self, before: Window | None) -> frozenset[int]:
         """Return the pages that it repeats from the window before."""
@@ -61,8 +69,8 @@ class Window:
             return None
         middle = len(piece.rows) // 2
         return (
-            Window((Piece(piece.page, piece.rows[:middle], piece.pictured),)),
-            Window((Piece(piece.page, piece.rows[middle:], piece.pictured),)),
+            Window((Piece(piece.page, piece.rows[:middle], piece.picture_tokens),)),
+            Window((Piece(piece.page, piece.rows[middle:], piece.picture_tokens),)),
         )
 
 
@@ -71,12 +79,15 @@ def tokens_of(text: str) -> int:
     return len(_GAP.sub(" ", text).encode("utf-8", "replace")) // _BYTES_A_TOKEN + 1
 
 
-def windows(pages: Iterable[Page], room: int, pictured: bool = False) -> list[Window]:
+def windows(
+    pages: Iterable[Page], room: int, pictures: Mapping[int, int] = MappingProxyType({})
+) -> list[Window]:
     """Return windows of at most ``room`` tokens over all pages that have something to read, in order.
 
-    The last page of a window is also the first of the next, unless it is large.
+    The last page of a window is also the first of the next, unless it is large. ``pictures`` are the tokens
+    of pages' pictures by their numbers.
     """
-    pieces = [piece for page in pages for piece in _pieces(page, room, pictured)]
+    pieces = [piece for page in pages for piece in _pieces(page, room, pictures.get(page.number, 0))]
     all_windows: list[Window] = []
     current: list[Piece] = []
     for piece in pieces:
@@ -91,18 +102,18 @@ def windows(pages: Iterable[Page], room: int, pictured: bool = False) -> list[Wi
     return all_windows
 
 
-def _pieces(page: Page, room: int, pictured: bool) -> list[Piece]:
+def _pieces(page: Page, room: int, picture_tokens: int) -> list[Piece]:
     rows = page_rows(page)
-    if not rows and not pictured:
+    if not rows and not picture_tokens:
         return []
     pieces: list[Piece] = []
     current: list[str] = []
     for row in _cut(rows, room // 2):
-        if current and Piece(page, (*current, row), pictured).tokens > room:
-            pieces.append(Piece(page, tuple(current), pictured))
+        if current and Piece(page, (*current, row), picture_tokens).tokens > room:
+            pieces.append(Piece(page, tuple(current), picture_tokens))
             current = []
         current.append(row)
-    return [*pieces, Piece(page, tuple(current), pictured)]
+    return [*pieces, Piece(page, tuple(current), picture_tokens)]
 
 
 def _cut(rows: Sequence[str], room: int) -> Iterable[str]:

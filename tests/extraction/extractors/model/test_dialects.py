@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from docduck.documents.reader import read as read_file
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.model_presets import PRESETS
 from docduck.extraction.result import Extraction
 from tests.endpoint import Endpoint, Question, Reply, model, says
 from tests.extraction.extractors.model.reading import Reader
 from tests.extraction.extractors.model.test_failures import is_read_without_it
-from tests.extraction.extractors.model.test_pictures import TOTAL, pdf
+from tests.extraction.extractors.model.test_pictures import TOTAL, pdf, scan
 from tests.extraction.extractors.model.test_reading import RIGHT, ROWS, long_document, reads_rows
 
 NAMED = "Lighthouse project"
@@ -196,7 +195,7 @@ def test_a_server_that_takes_no_pictures_gets_none(read: Reader, name: str, stat
     def ask(url: str) -> Extraction:
         data = pdf()
         context = ModelContext.for_file(data, "a.pdf")
-        return read(url, read_file(data, "a.pdf"), TOTAL, context, preset=PRESETS[name], vision=True)
+        return read(url, scan(data), TOTAL, context, preset=PRESETS[name], vision=True)
 
     with model(script) as endpoint:
         for _ in range(2):

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,10 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 import docduck
+from docduck.documents.document import Document, Page
 from docduck.documents.reader import read as read_file
-from docduck.extraction.extractors.model.model_context import PICTURE_WIDTH, ModelContext
+from docduck.extraction.extractors.model.model_context import ModelContext
+from docduck.extraction.extractors.model.pictures import picture_tokens
 from docduck.extraction.result import Extraction
 from docduck.settings import settings
 from tests.endpoint import Question, Reply, model, says
@@ -32,13 +36,30 @@ def pdf(pages: int = 1) -> bytes:
     return target.getvalue()
 
 
+def with_words(document: Document, pages: Collection[int] = (1,), **changes: Any) -> Document:
+    """The document with words on some pages that were read in another way, or say something else."""
+    for page in document.pages:
+        if page.number in pages:
+            page.lines = [
+                replace(line, words=tuple(replace(word, **changes) for word in line.words))
+                for line in page.lines
+            ]
+    return document
+
+
+def scan(data: bytes) -> Document:
+    """A document all of whose words are from OCR."""
+    document = read_file(data, "a.pdf")
+    return with_words(document, [page.number for page in document.pages], source="ocr")
+
+
 def ask(read: Reader, url: str, data: bytes, **options: Any) -> Extraction:
-    return read(url, read_file(data, "a.pdf"), TOTAL, ModelContext.for_file(data, "a.pdf"), **options)
+    return read(url, scan(data), TOTAL, ModelContext.for_file(data, "a.pdf"), **options)
 
 
-def test_a_vision_model_is_shown_the_pages(read: Reader) -> None:
+def test_a_vision_model_is_shown_scans(read: Reader) -> None:
     with model([NAMED]) as endpoint:
-        ask(read, endpoint.url, pdf(2), vision=True)
+        ask(read, endpoint.url, pdf(2), vision=True, picture_width=900)
         ask(read, endpoint.url, pdf(2), vision=False)
     shown, told = endpoint.questions
     assert told.pictures == []
@@ -46,8 +67,34 @@ def test_a_vision_model_is_shown_the_pages(read: Reader) -> None:
     head, _, data = shown.pictures[0].partition(",")
     assert head == "data:image/jpeg;base64"
     with Image.open(io.BytesIO(base64.b64decode(data))) as picture:
-        assert picture.size == (PICTURE_WIDTH, PICTURE_WIDTH * 4 // 3)
+        assert picture.size == (900, 1200)
         assert picture.convert("L").histogram()[:80] != [0] * 80, "the words are drawn"
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [({}, []), ({"source": "ocr"}, [2]), ({"text": "☒"}, [2]), ({"text": "☐Yes"}, [2]), ({"text": "口"}, [])],
+)
+def test_only_pages_whose_text_does_not_tell_all_are_shown(
+    changes: dict[str, str], shown: list[int], read: Reader
+) -> None:
+    data = pdf(2)
+    document = with_words(read_file(data, "a.pdf"), [2], **changes)
+    with model([NAMED]) as endpoint:
+        read(endpoint.url, document, TOTAL, ModelContext.for_file(data, "a.pdf"), vision=True)
+    (question,) = endpoint.questions
+    assert question.pages == [1, 2]
+    assert len(question.pictures) == len(shown)
+    assert [*picture_tokens(document.pages, 1200)] == shown
+
+
+def test_a_page_without_text_is_shown() -> None:
+    assert [*picture_tokens([Page(1, 300, 400)], 600)] == [1]
+
+
+def test_a_picture_takes_tokens_by_its_size() -> None:
+    small, large = (picture_tokens([Page(1, 300, 400)], width)[1] for width in (600, 1200))
+    assert (small, large) == (640, 2560)
 
 
 def test_pictures_are_laid_out_as_the_page_was_read() -> None:
@@ -74,7 +121,7 @@ def test_a_model_that_turns_out_not_to_see_is_told_in_words(read: Reader) -> Non
 
 def test_a_document_without_a_file_is_read_in_words(read: Reader) -> None:
     with model([NAMED]) as endpoint:
-        found = read(endpoint.url, read_file(pdf(), "a.pdf"), TOTAL, vision=True)
+        found = read(endpoint.url, scan(pdf()), TOTAL, vision=True)
     assert found.data["Undertaking"] == "Lighthouse project"
     assert endpoint.questions[0].pictures == []
 
@@ -101,5 +148,5 @@ def test_the_settings_name_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert found.warnings == []
     assert found.field_metadata["Undertaking"]["source"] == "ai"
     (question,) = endpoint.questions
-    assert len(question.pictures) == 1
+    assert question.pictures == [], "its text tells all"
     assert question.headers["Authorization"] == "Bearer k"
