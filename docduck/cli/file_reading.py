@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from docduck.cli.output import progress
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import model_seconds, read_options, worker_limits
-from docduck.extraction.extractors.model.endpoint import Endpoints
+from docduck.extraction.extractors.model.asking.endpoint import Endpoints
 from docduck.extraction.jobs.document_job import DocumentTask, document_job
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.options import Mode

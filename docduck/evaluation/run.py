@@ -20,7 +20,7 @@ from docduck.extraction.extraction_settings import (
     read_options,
     worker_limits,
 )
-from docduck.extraction.extractors.model.endpoint import Endpoints
+from docduck.extraction.extractors.model.asking.endpoint import Endpoints
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.model_usage import ModelUsage
 from docduck.extraction.options import Mode

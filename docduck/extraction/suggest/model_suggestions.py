@@ -13,7 +13,7 @@ from typing import Any
 
 from docduck.documents.document import Document
 from docduck.extraction.extractors.model.answer_values import normalised
-from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, TooMuch
+from docduck.extraction.extractors.model.asking.client import ModelClient, NoAnswer, TooMuch
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.prompt import question
 from docduck.extraction.extractors.model.windows import windows

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from docduck.errors import Conflict
 from docduck.extraction.extraction_settings import NO_MODEL, model_seconds
-from docduck.extraction.extractors.model.endpoint import Endpoints
+from docduck.extraction.extractors.model.asking.endpoint import Endpoints
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.models import usable_models
 from docduck.extraction.result import Extraction

@@ -23,7 +23,7 @@ from docduck import __version__
 from docduck.catalog.models import Document
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import WorkerEnded
-from docduck.extraction.extractors.model.endpoint import Endpoints
+from docduck.extraction.extractors.model.asking.endpoint import Endpoints
 from docduck.extraction.jobs.expansion_job import ExpandTask, ExpansionResult, Piece, of_undivided
 from docduck.extraction.jobs.extraction_job import reading_of
 from docduck.extraction.jobs.kept_pieces import PIECE_OUTPUT, KeptPieces, Pieces

@@ -23,7 +23,7 @@ from pathlib import Path
 from docduck import clock, tracing
 from docduck.errors import DiskFull, DocduckError, GivenUp, Transient, WorkerEnded
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.extractors.model.endpoint import Endpoints
+from docduck.extraction.extractors.model.asking.endpoint import Endpoints
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
 from docduck.extraction.jobs.kept_pieces import KeptPieces
 from docduck.extraction.models import Models, usable_models

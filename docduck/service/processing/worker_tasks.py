@@ -10,7 +10,7 @@ from docduck.documents.detection.content_types import PAGED, PDF, ZIP
 from docduck.documents.read_options import ReadOptions
 from docduck.errors import InputError
 from docduck.extraction.extraction_settings import NO_MODEL, model_seconds, read_options
-from docduck.extraction.extractors.model.endpoint import Endpoints
+from docduck.extraction.extractors.model.asking.endpoint import Endpoints
 from docduck.extraction.jobs.classify_step import CLASSIFIED_PAGES, ClassifyStep, Gate
 from docduck.extraction.jobs.expansion_job import AttachmentOptions, ExpandTask, ExpansionResult
 from docduck.extraction.jobs.extraction_job import ReadTask, pack_fields

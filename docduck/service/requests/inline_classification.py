@@ -14,7 +14,7 @@ from sqlalchemy import select
 from docduck.catalog.models import Document
 from docduck.errors import Transient, WorkerEnded
 from docduck.extraction.extraction_settings import worker_limits
-from docduck.extraction.extractors.model.endpoint import Endpoints
+from docduck.extraction.extractors.model.asking.endpoint import Endpoints
 from docduck.extraction.jobs.expansion_job import EXPANSION, ExpandTask, ExpansionResult
 from docduck.extraction.models import Models, usable_models
 from docduck.owner import LEASE_SECONDS, this_process

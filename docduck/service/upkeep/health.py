@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from docduck import clock
 from docduck.catalog.migrate import HEAD, version
 from docduck.catalog.models import Classifier, Document, Parser, Team, WarehouseOutbox
-from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
+from docduck.extraction.extractors.model.asking.circuit_breaker import CircuitBreaker
 from docduck.extraction.models import usable_models
 from docduck.service.core.installation import Installation
 from docduck.service.documents.claim import IS_QUEUED

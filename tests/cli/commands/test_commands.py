@@ -17,7 +17,7 @@ from sqlalchemy import update
 from docduck import clock
 from docduck.catalog.models import Document
 from docduck.errors import InputError
-from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
+from docduck.extraction.extractors.model.asking.circuit_breaker import CircuitBreaker
 from docduck.extraction.jobs.page_job import PageTask
 from docduck.extraction.model_options import model_options
 from docduck.service.core.installation import Installation

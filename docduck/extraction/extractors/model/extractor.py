@@ -12,7 +12,7 @@ from docduck.documents.document import Document
 from docduck.documents.page_ranges import ranges_of
 from docduck.extraction.extractors.model import prompt
 from docduck.extraction.extractors.model.answer_values import normalised
-from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, Refused, TooMuch
+from docduck.extraction.extractors.model.asking.client import ModelClient, NoAnswer, Refused, TooMuch
 from docduck.extraction.extractors.model.evidence import Evidence, Place
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.pictures import picture_tokens

@@ -13,10 +13,10 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from docduck.errors import DocduckError, InputError, Transient
-from docduck.extraction.extractors.model.dialect import Dialect
-from docduck.extraction.extractors.model.endpoint import PostFor, direct
-from docduck.extraction.extractors.model.refusal import Refusal
-from docduck.extraction.extractors.model.reply import find_object, read_reply
+from docduck.extraction.extractors.model.asking.dialect import Dialect
+from docduck.extraction.extractors.model.asking.endpoint import PostFor, direct
+from docduck.extraction.extractors.model.asking.refusal import Refusal
+from docduck.extraction.extractors.model.asking.reply import find_object, read_reply
 from docduck.extraction.model_options import ModelOptions
 
 _ANSWER_TOKENS = 200

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from docduck.documents.document import Document, Page
-from docduck.extraction.extractors.model.client import ModelClient, NoAnswer, TooMuch
+from docduck.extraction.extractors.model.asking.client import ModelClient, NoAnswer, TooMuch
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.extractors.model.page_text import page_rows
 from docduck.extraction.extractors.model.prompt import question

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.model import client
+from docduck.extraction.extractors.model.asking import client
 from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.learned_layout import LearnedLayout
 from docduck.extraction.model_options import ModelOptions

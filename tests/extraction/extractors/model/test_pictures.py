@@ -19,8 +19,8 @@ from docduck.extraction.extractors.model.pictures import picture_tokens
 from docduck.extraction.result import Extraction
 from docduck.settings import settings
 from tests.endpoint import Question, Reply, model, says
+from tests.extraction.extractors.model.asking.test_failures import lacking
 from tests.extraction.extractors.model.reading import Reader
-from tests.extraction.extractors.model.test_failures import lacking
 
 TOTAL = [{"name": "Undertaking"}]
 NAMED = says({"undertaking": "Lighthouse project"})

@@ -7,7 +7,7 @@ import pytest
 
 from docduck.documents.document import Document
 from docduck.errors import InputError
-from docduck.extraction.extractors.model import client
+from docduck.extraction.extractors.model.asking import client
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.triage.classify import model_opinion
 from docduck.extraction.triage.classify.classifier import classify

@@ -9,7 +9,7 @@ import pytest
 
 from docduck.documents.document import Document, Page
 from docduck.errors import InputError
-from docduck.extraction.extractors.model import client
+from docduck.extraction.extractors.model.asking import client
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.triage.split.parts import Split, SplitOptions
 from docduck.extraction.triage.split.splitter import split

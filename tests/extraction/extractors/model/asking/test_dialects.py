@@ -11,8 +11,8 @@ from docduck.extraction.extractors.model.model_context import ModelContext
 from docduck.extraction.model_presets import PRESETS
 from docduck.extraction.result import Extraction
 from tests.endpoint import Endpoint, Question, Reply, model, says
+from tests.extraction.extractors.model.asking.test_failures import is_read_without_it
 from tests.extraction.extractors.model.reading import Reader
-from tests.extraction.extractors.model.test_failures import is_read_without_it
 from tests.extraction.extractors.model.test_pictures import TOTAL, pdf, scan
 from tests.extraction.extractors.model.test_reading import RIGHT, ROWS, long_document, reads_rows
 

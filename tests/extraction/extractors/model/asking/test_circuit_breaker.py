@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from docduck import clock
-from docduck.extraction.extractors.model import circuit_breaker
-from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
+from docduck.extraction.extractors.model.asking import circuit_breaker
+from docduck.extraction.extractors.model.asking.circuit_breaker import CircuitBreaker
 from docduck.extraction.model_options import ModelOptions
 from tests.endpoint import Reply, model, says
+from tests.extraction.extractors.model.asking.test_failures import is_read_without_it
 from tests.extraction.extractors.model.reading import Reader
-from tests.extraction.extractors.model.test_failures import is_read_without_it
 from tests.extraction.extractors.model.test_reading import RIGHT
 
 HUNG = Reply({}, wait=2)
@@ -101,7 +101,7 @@ def test_other_models_are_asked(read: Reader) -> None:
 SAY = """
 import sys
 from pathlib import Path
-from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
+from docduck.extraction.extractors.model.asking.circuit_breaker import CircuitBreaker
 from docduck.extraction.model_options import ModelOptions
 print(CircuitBreaker(ModelOptions(sys.argv[1], "small", slots=Path(sys.argv[2]))).admit().reason)
 """

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from docduck.extraction.extractors.model.refusal import Refusal
+from docduck.extraction.extractors.model.asking.refusal import Refusal
 from docduck.outbound.http import HttpResponse
 
 

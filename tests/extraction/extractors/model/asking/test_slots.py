@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from docduck.errors import Transient
-from docduck.extraction.extractors.model import slots
-from docduck.extraction.extractors.model.slots import slot
+from docduck.extraction.extractors.model.asking import slots
+from docduck.extraction.extractors.model.asking.slots import slot
 from docduck.extraction.model_options import model_options
 from docduck.settings import Settings
 from tests.endpoint import Question, Reply, model
@@ -25,7 +25,7 @@ from tests.waiting import wait_for
 HOLD = """
 import sys, time
 from pathlib import Path
-from docduck.extraction.extractors.model.slots import slot
+from docduck.extraction.extractors.model.asking.slots import slot
 with slot(Path(sys.argv[1]), 2, time.monotonic() + 30):
     print("held", flush=True)
     time.sleep(60)
@@ -35,7 +35,7 @@ with slot(Path(sys.argv[1]), 2, time.monotonic() + 30):
 TAKE_TURNS = """
 import itertools, sys, threading, time
 from pathlib import Path
-from docduck.extraction.extractors.model import slots
+from docduck.extraction.extractors.model.asking import slots
 folder, team, threads, turns, last = Path(sys.argv[1]), sys.argv[2], *map(int, sys.argv[3:])
 slots._ABSENT_SECONDS = 600  # on a busy machine threads wait for long
 log, teams = folder / "log", [folder / "teams" / name for name in ("many", "few")]
@@ -73,7 +73,7 @@ def test_teams_take_turns_however_many_requests_each_has(tmp_path: Path) -> None
 WAIT = """
 import sys, time
 from pathlib import Path
-from docduck.extraction.extractors.model.slots import slot
+from docduck.extraction.extractors.model.asking.slots import slot
 with slot(Path(sys.argv[1]), 1, time.monotonic() + 300, "first"):
     raise SystemExit("it had a turn")
 """

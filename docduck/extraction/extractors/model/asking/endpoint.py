@@ -13,9 +13,9 @@ import msgspec
 
 from docduck import clock
 from docduck.errors import Transient
-from docduck.extraction.extractors.model.circuit_breaker import CircuitBreaker
-from docduck.extraction.extractors.model.refusal import Refusal, without_secrets
-from docduck.extraction.extractors.model.slots import slot
+from docduck.extraction.extractors.model.asking.circuit_breaker import CircuitBreaker
+from docduck.extraction.extractors.model.asking.refusal import Refusal, without_secrets
+from docduck.extraction.extractors.model.asking.slots import slot
 from docduck.extraction.model_options import ModelOptions
 from docduck.local_model.endpoint import LocalEndpoint
 from docduck.outbound.http import ConnectionFailed, HttpResponse, ResponseTimeout, TrustedEndpoint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from docduck.extraction.extractors.model.endpoint import Endpoints, through
+from docduck.extraction.extractors.model.asking.endpoint import Endpoints, through
 from docduck.extraction.model_options import ModelOptions
 from tests.endpoint import model, says
 

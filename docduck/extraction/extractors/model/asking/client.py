@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any, Self
 
 from docduck.errors import DocduckError
-from docduck.extraction.extractors.model.dialect import Dialect
-from docduck.extraction.extractors.model.endpoint import Answer, Post, direct, through
+from docduck.extraction.extractors.model.asking.dialect import Dialect
+from docduck.extraction.extractors.model.asking.endpoint import Answer, Post, direct, through
+from docduck.extraction.extractors.model.asking.refusal import Refusal
+from docduck.extraction.extractors.model.asking.reply import Reply, find_object, read_reply
 from docduck.extraction.extractors.model.model_context import ModelContext
-from docduck.extraction.extractors.model.refusal import Refusal
-from docduck.extraction.extractors.model.reply import Reply, find_object, read_reply
 from docduck.extraction.extractors.model.windows import tokens_of
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.model_usage import ModelUsage

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from docduck.extraction.extractors.model.reply import find_object
+from docduck.extraction.extractors.model.asking.reply import find_object
 from docduck.extraction.extractors.model.schema import keyed, schema_of
 from docduck.fields import parse_fields
 
