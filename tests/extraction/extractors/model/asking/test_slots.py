@@ -62,9 +62,11 @@ for worker in workers:
 def test_teams_take_turns_however_many_requests_each_has(tmp_path: Path) -> None:
     python = [sys.executable, "-c", TAKE_TURNS, str(tmp_path)]
     many = subprocess.Popen([*python, "many", "6", "18", "5"])
+    log = tmp_path / "log"
+    wait_for(lambda: log.exists() and "many" in log.read_text(), 120)
     few = subprocess.Popen([*python, "few", "2", "5", "5"])
     assert (many.wait(300), few.wait(300)) == (0, 0)
-    turns = (tmp_path / "log").read_text().split()
+    turns = log.read_text().split()
     assert (turns.count("many"), turns.count("few")) == (18, 5)
     first = turns.index("few")
     assert turns[first : first + 9] == ["few", "many"] * 4 + ["few"]

@@ -10,7 +10,7 @@ from docduck.documents.document import Box
 from docduck.extraction.result import Finding, Location
 from docduck.fields import Field
 from docduck.service.documents.values import Cell
-from docduck.service.previews.explanation_words import explanation
+from docduck.service.previews.explanations import explanation
 
 TOTAL = Field(name="Total")
 PLACE = Location(2, Box(0.8, 0.9, 0.1, 0.02), "119,00 €")
