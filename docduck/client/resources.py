@@ -301,7 +301,7 @@ class Documents(DocumentSets[M]):
 
         No language model is asked.
 
-        ``field``: A field, or ``Table.Column`` with its ``row``. ``row``: The row of a table, from 1.
+        ``field``: Field, or ``Table.Column``.
         """
 
     @operation("POST", "/parsers/{parser_id}/documents/{document_id}/cancel")

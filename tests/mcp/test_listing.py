@@ -13,7 +13,7 @@ from docduck.service.accounts.permissions import ALL, ROLES
 from tests.mcp.served import CURRENT, Agent, answered
 
 _ALL = {tool.name for tool in TOOLS}
-_MOST_BYTES_OF_ALL, _MOST_BYTES, _MOST_BYTES_OF_ONE = 40_000, 20_000, 1_500
+_MOST_BYTES_OF_ALL, _MOST_BYTES, _MOST_BYTES_OF_ONE = 40_000, 20_500, 1_500
 
 
 def listed(agent: Agent, query: str = "", **headers: str) -> dict[str, dict[str, Any]]:

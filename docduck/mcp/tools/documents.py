@@ -72,7 +72,7 @@ TOOLS = (
         documents.explanation,
         "explain_value",
         READ,
-        "Return why a value is what it is: its source, its place, what speaks against it.",
+        "Return why a value is what it is.",
         QUOTED,
     ),
     rest_tool(

@@ -38,7 +38,7 @@ class SampleInputs(Schema):
         max_length=MAX_SAMPLES,
         description="At most 5, each {fileName, contentBase64}, or {documentId} of the parser",
     )
-    use_model: bool = Field(False, description="Whether the language model proposes further ones")
+    use_model: bool = Field(False, description="Ask the language model, too")
 
 
 @tool("suggest_fields", "Suggest fields", "fields:write", READ, SUGGESTED)

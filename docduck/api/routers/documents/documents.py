@@ -119,8 +119,8 @@ def explanation(
     parserId: ParserId,
     documentId: DocumentId,
     call: CurrentCall,
-    field: Annotated[str, Query(max_length=520, description="A field, or `Table.Column` with its `row`")],
-    row: Annotated[int | None, Query(ge=1, description="The row of a table, from 1")] = None,
+    field: Annotated[str, Query(max_length=520, description="Field, or `Table.Column`")],
+    row: Annotated[int | None, Query(ge=1, description="From 1")] = None,
 ) -> ExplanationView:
     """Return in sentences why a value is what it is: its source, its place, failed checks, confidence.
 
