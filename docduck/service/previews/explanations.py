@@ -54,11 +54,11 @@ def explain_value(
     """Return why a document's value is what it is; no language model is asked.
 
     ``field`` is a field's name or id, or ``Table.Column`` with the ``row``, from 1. Raise NotFound,
-    InputError for a document without values, and for a cell without its row.
+    also for a document without values, and InputError for a cell without its row.
     """
     document = show_document(inst, team_id, parser_id, document_id)
     if document.parser_id is None or not document.is_processed:
-        raise InputError("The document has no values that could be explained", "documentId")
+        raise NotFound("The document has no values that could be explained", "documentId", document_id)
     parser = get_parser(inst, team_id, document.parser_id)
     found = list(cells(parser.fields, document.data, document.field_metadata))
     cell = _chosen(found, field, row)
