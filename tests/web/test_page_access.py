@@ -68,7 +68,7 @@ PAGES: Mapping[str, tuple[int, ...]] = {
     "/add-documents": (200, 200, 200, 403, 404, 200, 303),
     "/documents/{document_id}/pages/{number}/picture": (200, 200, 200, 200, 404, 404, 401),
     "/documents/{document_id}/pages/{number}/words": (200, 200, 200, 200, 404, 404, 401),
-    "/documents/{document_id}/why/{field_id}": (400, 400, 400, 400, 404, 404, 303),
+    "/documents/{document_id}/why/{field_id}": (404, 404, 404, 404, 404, 404, 303),
     "/documents/{document_id}/reading": (200, 200, 200, 200, 404, 404, 303),
     "/documents/{document_id}/pages/count": (200, 200, 200, 200, 404, 404, 401),
     "/documents/{document_id}/find": (200, 200, 200, 200, 404, 404, 401),
