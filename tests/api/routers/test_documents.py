@@ -179,7 +179,7 @@ def test_a_value_is_explained(world: World) -> None:
         assert (answer.status_code, message in answer.text) == (status, True)
     queued = upload(world.inst, world.inst.team_id, world.parser.slug, b"Number: 1", "b.txt")
     unread = world.api.get(f"{world.all}/{queued}/explanation", params={"field": "Number"})
-    assert unread.status_code == 400 and "has no values" in unread.text
+    assert unread.status_code == 404 and "has no values" in unread.text
 
 
 def test_a_queued_document_tells_why_it_waits_and_can_be_cancelled(world: World) -> None:
