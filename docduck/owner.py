@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
 import uuid
@@ -74,3 +75,15 @@ def _first_line(path: Path) -> str:
 
 def _started(process: psutil.Process) -> str:
     return f"{process.create_time():.2f}"
+
+
+def try_lock(descriptor: int, *, shared: bool = False) -> bool:
+    """Lock an open file if no other process has; return whether it is locked.
+
+    The kernel frees it when this process dies.
+    """
+    try:
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -66,9 +66,8 @@ def each_outcome(
         progress(what, len(files)) as advance,
         WorkerPool(job, min(now.workers, len(files)), worker_limits(now)) as pool,
     ):
-        responder = endpoints.responder([model.name] if model else [])
+        more, responder = model_seconds(model), endpoints.responder([model.name] if model else [])
         for index, path in enumerate(files):
-            more = model_seconds(model)
             pool.submit(f"{index}", task_of(path), [path], more_seconds=more, responder=responder)
         done = 0
         while done < len(files):

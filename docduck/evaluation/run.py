@@ -119,10 +119,10 @@ def outcomes(
         Endpoints([options.model] if options.model else []) as endpoints,
         WorkerPool(job, jobs or settings.workers, worker_limits(settings)) as pool,
     ):
+        responder = endpoints.responder([options.model.name] if options.model else [])
         for key, case in by_key.items():
             taught = replace(for_worker(options), learned_layouts=(layouts or {}).get(case.suite, ()))
             task = case_task(case, reading, taught, pictures=pictures)
-            responder = endpoints.responder([options.model.name] if options.model else [])
             pool.submit(key, task, [case.document], more_seconds=more, responder=responder)
         left = len(by_key)
         while left:

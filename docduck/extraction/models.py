@@ -18,12 +18,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from docduck.errors import InputError
 from docduck.extraction.model_options import DEFAULT, ModelOptions, model_options, slots_of
+from docduck.local_model.status import ModelStatus, local_status
 from docduck.located_yaml import read_located_yaml
 from docduck.settings import Settings
 from docduck.validation_messages import problem_message
@@ -57,6 +59,10 @@ class Models:
         """Return the model ``name``, or the one that is used where none is named; raise as ``named`` does."""
         return self.default if name is None else self.named(name)
 
+    def has(self, name: str | None) -> bool:
+        """Return whether there is the model ``name``, or one that is used where none is named."""
+        return (DEFAULT if name is None else name) in self.by_name
+
     def named(self, name: str) -> ModelOptions:
         """Return the model ``name``; raise InputError with the names that there are."""
         if name in self.by_name:
@@ -83,23 +89,38 @@ class _Entry(Settings):
 
 def read_models(settings: Settings) -> Models:
     """Return the models of the settings and of models.yaml; raise InputError with all problems of that."""
-    default = model_options(settings)
-    by_name = {} if default is None else {DEFAULT: default}
-    if settings.models is not None or settings.models_file.exists():
-        by_name |= _read_file(settings, by_name)
-    return Models(by_name)
+    default = _default(settings)
+    return Models(default | _further(settings, default))
 
 
 def usable_models(settings: Settings) -> Models:
     """Return the models as ``read_models`` does; without those of models.yaml if that is wrong."""
+    default = _default(settings)
     try:
-        return read_models(settings)
+        return Models(default | _further(settings, default))
     except InputError as error:
-        default = model_options(settings)
-        return Models({} if default is None else {DEFAULT: default}, error.message.splitlines()[0])
+        return Models(default, error.message.splitlines()[0])
 
 
-def _read_file(settings: Settings, known: Collection[str]) -> dict[str, ModelOptions]:
+def model_status(settings: Settings) -> ModelStatus | None:
+    """Return what is known of the model that is used where none is named; None if there is none."""
+    model = usable_models(settings).default
+    if model is None:
+        return None
+    if model.local is not None:
+        return local_status(model.local)
+    return ModelStatus(model.model, endpoint=urlsplit(model.base_url).hostname)
+
+
+def _default(settings: Settings) -> dict[str, ModelOptions]:
+    model = model_options(settings)
+    return {} if model is None else {DEFAULT: model}
+
+
+def _further(settings: Settings, known: Collection[str]) -> dict[str, ModelOptions]:
+    """Return the models of models.yaml, if there is such a file."""
+    if settings.models is None and not settings.models_file.exists():
+        return {}
     marked = read_located_yaml(settings.models_file)
     entries = marked.value if marked.value is not None else {}
     if not isinstance(entries, dict):

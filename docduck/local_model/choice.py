@@ -25,8 +25,6 @@ class Choice:
     file: str
     name: str
     licence: str | None = None
-    revision: str | None = None
-    sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import resource
 import secrets
@@ -16,7 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from docduck.local_model.server_state import Running, ServerState
-from docduck.owner import this_process
+from docduck.owner import this_process, try_lock
 from docduck.supervisor_watch import end_with_supervisor
 
 _CHECK_SECONDS = 1.0
@@ -108,11 +107,8 @@ def _wait_until_idle(state: ServerState, seconds: float) -> NoReturn:
         except FileNotFoundError:
             os._exit(0)
         try:
-            if time.time() - os.fstat(handle).st_mtime > seconds:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if time.time() - os.fstat(handle).st_mtime > seconds and try_lock(handle):
                 # Whoever asks now waits for this lock, and then starts another server.
                 os._exit(0)
-        except BlockingIOError:
-            pass
         finally:
             os.close(handle)

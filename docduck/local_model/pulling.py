@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import hashlib
 import os
 import shutil
@@ -19,6 +18,7 @@ from docduck.local_model.private_files import private_folder
 from docduck.outbound.download import download
 from docduck.outbound.errors import DownloadFailed
 from docduck.outbound.policy import OutboundPolicy
+from docduck.owner import try_lock
 from docduck.settings import Settings
 
 Progress = Callable[[int, int], None]
@@ -56,10 +56,8 @@ def pull(model: ListedModel, settings: Settings, progress: Progress) -> Path:
     partial = target.with_suffix(".part")
     # Never truncated: it may hold what an earlier call has loaded.
     with os.fdopen(os.open(partial, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise Conflict(f"{model.name} is being pulled by another process: wait for it") from error
+        if not try_lock(file.fileno()):
+            raise Conflict(f"{model.name} is being pulled by another process: wait for it")
         sink = _Sink(file, model, progress)
         _check_space(target.parent, model.bytes - sink.size)
         asyncio.run(_load(sink, model, settings))

@@ -16,7 +16,7 @@ import msgspec
 
 from docduck.errors import InputError, Transient
 from docduck.local_model.choice import LocalModel
-from docduck.local_model.gguf import ModelHeader, read_header
+from docduck.local_model.gguf import read_header
 from docduck.local_model.memory import free_bytes, in_gigabytes, needed_bytes
 from docduck.local_model.program import Order
 from docduck.local_model.server_state import Running, ServerState
@@ -50,17 +50,13 @@ def obstacle(model: LocalModel) -> str | None:
         header = read_header(model.file)
     except InputError as error:
         return error.message
-    needed, free = _needed(header, model), free_bytes()
+    needed, free = needed_bytes(header, model.context_tokens), free_bytes()
     if needed > free:
         return (
             f"{model.name} needs {in_gigabytes(needed)} of memory, and {in_gigabytes(free)} are free: choose "
             "a smaller model (docduck model list), or a smaller DOCDUCK_MODEL_CONTEXT_TOKENS"
         )
     return None
-
-
-def _needed(header: ModelHeader, model: LocalModel) -> int:
-    return needed_bytes(header, model.context_tokens)
 
 
 class ModelServer:
@@ -110,7 +106,7 @@ class ModelServer:
     def _launch(self, lock: int) -> None:
         """Start a process that holds ``lock`` as long as it lives."""
         self.state.set_starting()
-        needed = _needed(read_header(self._model.file), self._model)
+        needed = needed_bytes(read_header(self._model.file), self._model.context_tokens)
         order = Order(
             str(self._model.file),
             self._model.name,

@@ -8,7 +8,6 @@ it could not start. Who sends a request holds a shared lock of ``used``, whose t
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import signal
@@ -22,7 +21,7 @@ import psutil
 from docduck.errors import Transient
 from docduck.local_model.choice import LocalModel
 from docduck.local_model.private_files import private_folder, read_private, write_private
-from docduck.owner import pid_of
+from docduck.owner import pid_of, try_lock
 
 _POLL_SECONDS = 0.02
 
@@ -79,12 +78,10 @@ class ServerState:
     def try_lock(self) -> int | None:
         """Return the descriptor of the server's lock, for who is to start it; None if there is a server."""
         handle = os.open(self.lock, os.O_RDWR)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(handle)
-            return None
-        return handle
+        if try_lock(handle):
+            return handle
+        os.close(handle)
+        return None
 
     def is_alive(self) -> bool:
         """Return whether there is a server, answering or starting."""
@@ -125,7 +122,7 @@ class ServerState:
         handle = os.open(self.used, os.O_RDWR)
         try:
             # A server that ends holds the lock for a moment.
-            while not _locked(handle, fcntl.LOCK_SH):
+            while not try_lock(handle, shared=True):
                 if time.monotonic() > deadline:
                     raise Transient("its server ends, and takes too long")
                 time.sleep(_POLL_SECONDS)
@@ -161,11 +158,3 @@ def end_servers(folder: Path) -> None:
     """End all servers whose states are in a folder."""
     for state in ServerState.all_in(folder):
         state.end()
-
-
-def _locked(handle: int, kind: int) -> bool:
-    try:
-        fcntl.flock(handle, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

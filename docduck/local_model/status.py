@@ -5,14 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit
 
 import psutil
 
-from docduck.local_model.choice import LocalModel, local_model
+from docduck.local_model.choice import LocalModel
 from docduck.local_model.server import obstacle
 from docduck.local_model.server_state import ServerState
-from docduck.settings import Settings
 
 ServerPhase = Literal["running", "starting", "stopped"]
 
@@ -37,14 +35,6 @@ class ModelStatus:
     failure: str | None = None
     failed_at: dt.datetime | None = None
     problem: str | None = None
-
-
-def model_status(settings: Settings) -> ModelStatus | None:
-    """Return what is known of the model; None if there is none."""
-    if settings.model_base_url is not None:
-        return ModelStatus(settings.model_name, endpoint=urlsplit(settings.model_base_url).hostname)
-    local = local_model(settings)
-    return None if local is None else local_status(local)
 
 
 def local_status(model: LocalModel) -> ModelStatus:

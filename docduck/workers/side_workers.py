@@ -15,6 +15,7 @@ from docduck.errors import TooMany, Transient
 from docduck.workers.fair_queue import FairQueue
 from docduck.workers.limits import Limits
 from docduck.workers.pool import Job, WorkerPool
+from docduck.workers.process import Responder
 from docduck.workers.task_queue import TaskOutcome
 
 T = TypeVar("T")
@@ -88,10 +89,16 @@ class SideWorkers:
         task: T,
         inputs: Iterable[Path],
         seconds: float | None = WAIT_SECONDS,
+        *,
+        more_seconds: float = 0.0,
+        responder: Responder | None = None,
     ) -> TaskOutcome[R]:
-        """Return the outcome of a task; its input files are asked for in its turn. Raise as ``pool`` does."""
+        """Return the outcome of a task; its input files are asked for in its turn. Raise as ``pool`` does.
+
+        ``more_seconds`` and ``responder`` are those of ``WorkerPool.submit``.
+        """
         with self.pool(kind, team_id, lambda: WorkerPool(job, 1, limits), seconds) as pool:
-            pool.submit(kind, task, list(inputs))
+            pool.submit(kind, task, list(inputs), more_seconds=more_seconds, responder=responder)
             (outcome,) = pool.wait()
         return outcome
 

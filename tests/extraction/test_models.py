@@ -8,7 +8,7 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.extraction.model_presets import PRESETS
-from docduck.extraction.models import Models, read_models, usable_models
+from docduck.extraction.models import Models, model_status, read_models, usable_models
 from docduck.settings import Settings
 
 URL = "http://127.0.0.1:1/v1"
@@ -116,3 +116,9 @@ def test_a_model_is_a_file_or_an_endpoint(tmp_path: Path) -> None:
     (tmp_path / "models.yaml").write_text("small:\n  file: a.gguf\n  base_url: http://localhost:1/v1\n")
     with pytest.raises(InputError, match="unset one of them"):
         read_models(Settings(home=tmp_path))
+
+
+def test_the_state_of_a_model_that_a_preset_names_is_told(tmp_path: Path) -> None:
+    status = model_status(Settings(home=tmp_path, model_preset="openai"))
+    assert status is not None
+    assert status.endpoint == "api.openai.com"

@@ -6,8 +6,8 @@ import pytest
 
 from docduck.errors import InputError
 from docduck.extraction.model_options import model_options
+from docduck.extraction.models import model_status
 from docduck.local_model.choice import Choice, choose, chosen, local_model
-from docduck.local_model.status import model_status
 from docduck.settings import Settings
 from tests.local_model.tiny_model import write_tiny_model
 

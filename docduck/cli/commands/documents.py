@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from json import loads as parse_json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,6 +18,7 @@ from docduck.cli.lookups import (
     parser_id,
     parser_of,
 )
+from docduck.cli.options.assignments import assigned
 from docduck.cli.options.secrets import asked_secret
 from docduck.cli.options.shared import (
     CursorOption,
@@ -166,7 +166,7 @@ def correct_(
     json: JsonOption = False,
 ) -> None:
     """Correct values; the parser learns where they are printed on documents that look alike."""
-    values = dict(_change(change) for change in changes)
+    values = dict(assigned(change, "FIELD=VALUE", "'Total=12.50'") for change in changes)
     with connected() as client:
         owner_id = parser_of(find_document(client, document_id))
         _print(client, client.documents.update_data(owner_id, document_id, values), json)
@@ -178,17 +178,6 @@ def confirm(document_id: DocumentArgument, json: JsonOption = False) -> None:
     with connected() as client:
         owner_id = parser_of(find_document(client, document_id))
         _print(client, client.documents.confirm(owner_id, document_id), json)
-
-
-def _change(text: str) -> tuple[str, Any]:
-    """Return the field and value of ``Field=value``; the value is JSON if it parses as such, else text."""
-    name, sign, value = text.partition("=")
-    if not sign or not name.strip():
-        raise InputError(f"'{text}' must be FIELD=VALUE, for example 'Total=12.50'")
-    try:
-        return name.strip(), parse_json(value)
-    except ValueError:
-        return name.strip(), value
 
 
 @app.command("reprocess")

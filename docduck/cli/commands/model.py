@@ -214,7 +214,7 @@ def _named(model: str) -> Choice:
 
 
 def _choice_of(model: ListedModel, path: Path) -> Choice:
-    return Choice(str(path), model.name, model.licence, model.revision, model.sha256)
+    return Choice(str(path), model.name, model.licence)
 
 
 def _speed(figure: float | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from json import loads as parse_json
 from typing import Annotated, Any, cast
 
 import typer
@@ -12,6 +11,7 @@ from docduck.cli.commands import post_processing
 from docduck.cli.commands.upload_pages import add_page_command
 from docduck.cli.connection import connected, has_server, require_local
 from docduck.cli.lookups import parser_id
+from docduck.cli.options.assignments import assigned
 from docduck.cli.options.json_files import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.options.shared import ParserArgument, command_group
 from docduck.cli.output import JsonOption, installation, print_json, print_result, say
@@ -112,17 +112,14 @@ def set_(
     """Change settings of a parser."""
     changes: dict[str, Any] = {}
     for text in changed:
-        path, sign, value = text.partition("=")
-        if not sign or not path.strip():
-            raise InputError(f"'{text}' must be SETTING=VALUE, for example model=hosted")
-        *outer, last = path.strip().split(".")
+        path, value = assigned(text, "SETTING=VALUE", "model=hosted")
+        *outer, last = path.split(".")
         place = changes
         for key in outer:
             place = place.setdefault(key, {})
-        try:
-            place[last] = parse_json(value)
-        except ValueError:
-            place[last] = value
+            if not isinstance(place, dict):
+                raise InputError(f"'{path}' is within a setting that is given another value here")
+        place[last] = value
     with connected() as client:
         made = client.parsers.update(parser_id(client, parser), **cast(ParserSettings, changes))
     print_result(made, f"Changed parser {made['slug']}", json)

@@ -8,8 +8,9 @@ from typing import Any
 from docduck import plugins
 from docduck.cli.output import JsonOption, installation, json_object, print_json, say, shown
 from docduck.cli.tables import Columns, print_rows, print_table
+from docduck.extraction.models import model_status
 from docduck.local_model.memory import in_gigabytes
-from docduck.local_model.status import ModelStatus, model_status
+from docduck.local_model.status import ModelStatus
 from docduck.service.processing.reading_homes import reading_homes
 from docduck.service.upkeep.health import model_trouble, problems, reading_trouble
 from docduck.service.upkeep.status import status as read_status

@@ -9,7 +9,6 @@ start ends the processes in the remaining ``run/*.pid`` files.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import signal
@@ -24,7 +23,7 @@ import psutil
 
 from docduck.cli.runtime import guard
 from docduck.errors import Conflict, Defect, InputError
-from docduck.owner import this_process
+from docduck.owner import this_process, try_lock
 from docduck.supervisor_watch import SUPERVISOR
 
 LOG_BYTES = 10 * 1024 * 1024
@@ -295,15 +294,13 @@ def _lock_home(run_folder: Path) -> int:
     run_folder.mkdir(parents=True, exist_ok=True)
     path = run_folder / "up.lock"
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
+    if not try_lock(descriptor):
         holder = path.read_text().strip() or "unknown"
         os.close(descriptor)
         raise Conflict(
             f"docduck is already running on {run_folder.parent} (process {holder}): "
             "stop it, or set DOCDUCK_HOME to another folder"
-        ) from error
+        )
     os.ftruncate(descriptor, 0)
     os.write(descriptor, f"{os.getpid()}\n".encode())
     return descriptor

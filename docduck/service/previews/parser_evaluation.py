@@ -26,7 +26,6 @@ from docduck.service.previews.known_documents import (
     known_documents,
 )
 from docduck.service.previews.reading_again import loaded_parser, reading_outcome
-from docduck.workers.task_queue import TaskOutcome
 
 MAX_WRONG_CELLS = 100
 """That one evaluation lists."""
@@ -69,9 +68,8 @@ class ParserEvaluation:
     wrong_cell_count: int = 0
     documents_not_reviewed: int = 0
 
-    def add(self, document: KnownDocument, outcome: TaskOutcome[Extraction | None]) -> None:
+    def add(self, document: KnownDocument, now: Extraction | None) -> None:
         """Add a document as it is read now, if it can be."""
-        now = outcome.result
         document_id = document.claim.document_id
         self.evaluated_documents.append(document_id)
         self.counts[document.basis] += 1
@@ -81,7 +79,6 @@ class ParserEvaluation:
         comparisons = compare_all(document.fields, document.truth, now.data if now else {})
         self.before.add(before)
         self.now.add(comparisons)
-        self.now.add_reading(outcome.seconds, now.usage if now else None)
         wrong = list(_wrong_cells(document, before, comparisons))
         self.wrong_cell_count += len(wrong)
         self.wrong_cells += wrong[: MAX_WRONG_CELLS - len(self.wrong_cells)]
@@ -111,7 +108,7 @@ def evaluate_parser(
             if number and time.monotonic() >= end:
                 result.remaining_documents = [late.claim.document_id for late in known[number:]]
                 break
-            result.add(document, reading_outcome(inst, document.claim, loaded))
+            result.add(document, reading_outcome(inst, document.claim, loaded).result)
             on_progress(number + 1, len(known))
     return result
 

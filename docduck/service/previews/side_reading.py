@@ -15,7 +15,7 @@ from docduck.extraction.result import Extraction
 from docduck.service.core.installation import Installation
 from docduck.service.processing.model_spending import BUDGET_SPENT, ModelBudget, record_usage
 from docduck.workers.limits import Limits
-from docduck.workers.pool import Job, WorkerPool
+from docduck.workers.pool import Job
 from docduck.workers.task_queue import TaskOutcome
 
 T = TypeVar("T")
@@ -49,20 +49,17 @@ def read_aside(
 
     The task may take the time for the model beyond its limits.
     """
-    if model is None:
-        return inst.side_workers.run(kind, team_id, job, limits, task, files)
-    with (
-        Endpoints([model]) as endpoints,
-        inst.side_workers.pool(kind, team_id, lambda: WorkerPool(job, 1, limits)) as pool,
-    ):
-        pool.submit(
+    with Endpoints([model] if model else []) as endpoints:
+        outcome = inst.side_workers.run(
             kind,
+            team_id,
+            job,
+            limits,
             task,
-            list(files),
+            files,
             more_seconds=model_seconds(model),
-            responder=endpoints.responder([model.name], team_id),
+            responder=endpoints.responder([model.name] if model else [], team_id),
         )
-        (outcome,) = pool.wait()
     if outcome.result is not None and outcome.result.usage is not None:
         with inst.catalog.transaction() as session:
             record_usage(session, [(team_id, outcome.result.usage)])

@@ -356,7 +356,7 @@ def _gate_decision(gate: GateDecision | None) -> dict[str, Any] | None:
         "label": classification.label,
         "confidence": classification.confidence,
         "decision": gate.decision,
-        "reasoning": " ".join([*classification.warnings, classification.reason]),
+        "reasoning": classification.reasoning,
     }
 
 

@@ -83,7 +83,7 @@ def _decide(classifier: LoadedClassifier, classification: Classification) -> _De
     route = classifier.route(classification.label)
     target_id = route.target_parser_id if route is not None else classifier.fallback_parser_id
     category = route.label if route is not None else FALLBACK if target_id else None
-    reasoning = " ".join([*classification.warnings, classification.reason])
+    reasoning = classification.reasoning
     return _Decision(category, target_id, classification.confidence, reasoning)
 
 

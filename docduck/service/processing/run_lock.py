@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from docduck.owner import try_lock
 from docduck.service.core.installation import Installation
 
 RUN_START_SECONDS = 180
@@ -77,11 +77,9 @@ def _path(inst: Installation) -> Path:
 def _acquired(descriptor: int, wait_seconds: float) -> bool:
     deadline = time.monotonic() + wait_seconds
     while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if try_lock(descriptor):
             return True
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                return False
-            os.utime(descriptor)
-            time.sleep(_POLL_SECONDS)
+        if time.monotonic() >= deadline:
+            return False
+        os.utime(descriptor)
+        time.sleep(_POLL_SECONDS)

@@ -44,7 +44,7 @@ def classify_uploads(inst: Installation, team_id: str, document_ids: Collection[
 
     Where a language model helps to classify, it is left to the runs.
     """
-    if usable_models(inst.settings).default is not None or seconds <= 0:
+    if seconds <= 0 or usable_models(inst.settings).default is not None:
         return
     owner = this_process()
     # Nothing renews these claims, so they end before their lease does.

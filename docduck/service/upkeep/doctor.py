@@ -74,7 +74,7 @@ def _service(inst: Installation, fix: bool) -> Iterator[Finding]:
 
 
 def _models(inst: Installation, fix: bool) -> Iterator[Finding]:
-    """Check models.yaml, and that the models that parsers name are there."""
+    """Check models.yaml, that the models that parsers name are there, and the servers of this machine's."""
     models = usable_models(inst.settings)
     if models.problem:
         yield Finding("models", models.problem)
@@ -86,11 +86,7 @@ def _models(inst: Installation, fix: bool) -> Iterator[Finding]:
                 f"parser '{parser.slug}' names the language model '{name}', which is not set up: its "
                 "documents are read without one. Add it to models.yaml, or choose another in its settings",
             )
-
-
-def _model(inst: Installation, fix: bool) -> Iterator[Finding]:
-    """Check the servers of the models on this machine."""
-    for options in usable_models(inst.settings).by_name.values():
+    for options in models.by_name.values():
         if options.local is None:
             continue
         model = local_status(options.local)
@@ -204,7 +200,6 @@ def _tables(inst: Installation, fix: bool) -> Iterator[Finding]:
 _CHECKS: Sequence[Callable[[Installation, bool], Iterator[Finding]]] = (
     _service,
     _models,
-    _model,
     _catalog,
     _leases,
     _readers,

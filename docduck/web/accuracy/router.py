@@ -31,7 +31,7 @@ _EDGE = 2
 def show(at: Reader) -> Response:
     """Return the share of right values by field, over time."""
     accuracy = parser_accuracy(*at.of_parser)
-    has_model = bool(usable_models(at.inst.settings).by_name)
+    has_model = usable_models(at.inst.settings).has(at.parser.settings.get("model"))
     return at.page(
         "accuracy/accuracy.html.j2",
         accuracy=accuracy,

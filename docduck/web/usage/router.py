@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from docduck import clock
 from docduck.errors import InputError
-from docduck.local_model.status import model_status
+from docduck.extraction.models import model_status
 from docduck.service.accounts.keys import list_keys
 from docduck.service.accounts.permissions import MANAGERS
 from docduck.service.upkeep.usage import DayUsage, team_usage

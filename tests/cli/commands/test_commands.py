@@ -92,6 +92,14 @@ def test_settings_of_a_parser_are_changed(docduck: Docduck, inst: Installation) 
         assert refused.code == 2 and told in refused.err
 
 
+def test_a_setting_and_one_within_it_are_not_set_at_once(docduck: Docduck) -> None:
+    refused = docduck("parsers", "set", "receipts", "readingLocale=de", "readingLocale.language=de")
+    assert refused.code == 2
+    assert "'readingLocale.language' is within a setting that is given another value" in " ".join(
+        refused.err.split()
+    )
+
+
 def test_a_document_goes_all_the_way(
     docduck: Docduck,
     inst: Installation,

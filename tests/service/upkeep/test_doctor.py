@@ -40,7 +40,7 @@ def test_nothing_is_wrong_with_documents_that_were_read(any_inst: Installation) 
     read_two(any_inst)
     steps: list[tuple[int, int]] = []
     assert examine(any_inst, on_progress=lambda done, of: steps.append((done, of))) == []
-    assert steps == [(number, 8) for number in range(8)]
+    assert steps == [(number, 7) for number in range(7)]
     make_parser(any_inst, "Twos")
     assert examine(any_inst) == [], "rows that are pending are no difference"
 

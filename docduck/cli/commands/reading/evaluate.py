@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from docduck.cli.options.modes import ModelOption
+from docduck.cli.options.modes import ModelOption, check_model
 from docduck.cli.output import JsonOption, print_json, progress, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
@@ -84,13 +84,12 @@ def evaluate(
         with progress("Evaluating without what was learned", len(all_cases)) as advance:
             untaught = run(all_cases, settings(), mode=mode, model=model, jobs=jobs, on_progress=advance)
     if compare is not None:
-        own = model if compare == "accurate" else None
         with progress(f"Evaluating mode {compare}", len(all_cases)) as advance:
             compared = run(
                 all_cases,
                 settings(),
                 mode=compare,
-                model=own,
+                model=model,
                 jobs=jobs,
                 layouts=layouts,
                 on_progress=advance,
@@ -168,9 +167,8 @@ def _check_modes(mode: Mode, model: str | None, compare: Mode | None, against: P
         raise InputError(f"--compare {compare} is the mode that is evaluated; name another one", "compare")
     if compare is not None and against is not None:
         raise InputError("--against and --compare exclude each other", "against")
-    if model is not None and "accurate" not in modes:
-        raise InputError("--model is that of mode accurate; add --mode accurate", "model")
-    if read_models(settings()).chosen(model) is None and compare is not None and "accurate" in modes:
+    check_model("accurate" if "accurate" in modes else mode, model)
+    if compare is not None and "accurate" in modes and read_models(settings()).chosen(model) is None:
         raise InputError(
             "Mode accurate has no language model to compare; set DOCDUCK_MODEL_BASE_URL and "
             "DOCDUCK_MODEL_NAME",

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from math import log
 
 from docduck.documents.document import Page
-from docduck.extraction.extractors.model.page_text import page_rows
 from docduck.extraction.extractors.model.windows import tokens_of
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.normal_text import key, words_of
@@ -20,7 +19,7 @@ def relevant_pages(pages: Sequence[Page], fields: Sequence[Field], room: int) ->
     All pages, if they fit, if none has such words, or if a table is asked for: its rows may be on any page.
     Words that are on many pages count less.
     """
-    texts = ["\n".join(page_rows(page)) for page in pages]
+    texts = [page.text for page in pages]
     sizes = [tokens_of(text) for text in texts]
     if sum(sizes) <= room or any(field.type is FieldType.TABLE for field in fields):
         return pages

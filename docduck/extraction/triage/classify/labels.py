@@ -38,6 +38,11 @@ class Classification:
     usage: ModelUsage | None = None
     warnings: tuple[str, ...] = ()
 
+    @property
+    def reasoning(self) -> str:
+        """The warnings and the reason, as documents show them."""
+        return " ".join([*self.warnings, self.reason])
+
 
 def with_instructions(labels: Sequence[Label], instructions: str) -> tuple[Label, ...]:
     """Return the labels with the lines of ``instructions`` that begin with their names and a colon.

@@ -80,6 +80,11 @@ class CircuitBreaker:
             state.trying = now + self._try
             return None
 
+    def passed(self) -> None:
+        """Take note that the request that was to try has not: another may."""
+        with self._changed() as state:
+            state.trying = None
+
     def answered(self) -> None:
         """Take note that the model answers."""
         with self._changed() as state:

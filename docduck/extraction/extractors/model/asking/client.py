@@ -102,7 +102,7 @@ class ModelClient:
                     return found
                 following = self._following(dialect, reply)
                 if following is None or is_second or not self._options.retries:
-                    raise NoAnswer(_useless(reply))
+                    raise NoAnswer(self._useless(reply))
                 dialect, is_second = following, True
                 continue
             else:
@@ -175,6 +175,15 @@ class ModelClient:
             return dialect
         return dialect.without_thinking(self._options.preset) if reply.only_thought else dialect.looser()
 
+    def _useless(self, reply: Reply | None) -> str:
+        """Return a clause that says why a reply is no answer."""
+        if reply is None:
+            return "its answer is not one of a chat completion"
+        if reply.only_thought:
+            setting = self._options.setting("reasoning")
+            return f"its thinking used up all that it may write; see {setting}"
+        return "its answer holds no JSON of the form asked for"
+
     def _reply(self, response: HttpResponse, body: Mapping[str, Any]) -> Reply | None:
         """Return the reply in a response, and count its tokens."""
         reply = read_reply(response)
@@ -187,14 +196,6 @@ class ModelClient:
         with self._lock:
             self.usage = self.usage.plus(read, written, prices)
         return reply
-
-
-def _useless(reply: Reply | None) -> str:
-    if reply is None:
-        return "its answer is not one of a chat completion"
-    if reply.only_thought:
-        return "its thinking used up all that it may write; see DOCDUCK_MODEL_REASONING"
-    return "its answer holds no JSON of the form asked for"
 
 
 def _count(reported: Any, estimated: int) -> int:

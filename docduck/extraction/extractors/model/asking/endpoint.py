@@ -72,6 +72,9 @@ def direct(options: ModelOptions) -> Iterator[PostFor]:
         except ConnectionFailed as error:
             breaker.failed(error.message, began)
             return Answer(reason=error.message, again=True)
+        except Transient as error:
+            breaker.passed()
+            return Answer(reason=error.message)
         if response.status == 200:
             breaker.answered()
             return Answer(response)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from docduck.errors import Transient
+from docduck.owner import try_lock
 
 _POLL_SECONDS = 0.05
 _ABSENT_SECONDS = 10.0
@@ -77,22 +77,16 @@ def _is_before(own: Path, last: int) -> bool:
 def _locked(path: Path) -> int | None:
     """Return the open file, locked; None if another holds it."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        return None
-    return handle
+    if try_lock(handle):
+        return handle
+    os.close(handle)
+    return None
 
 
 def _is_locked(path: Path) -> bool:
     handle = os.open(path, os.O_RDONLY)
     try:
         # Shared, so that those who look don't take one another for the team.
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    else:
-        return False
+        return not try_lock(handle, shared=True)
     finally:
         os.close(handle)

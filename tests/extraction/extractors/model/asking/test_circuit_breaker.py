@@ -162,6 +162,17 @@ def test_pauses_grow_to_a_limit_and_begin_small_again(breaker: CircuitBreaker, t
     assert breaker.away is not None and breaker.away.until == time.passes(15)
 
 
+def test_another_request_may_try_if_the_one_that_was_to_could_not(
+    breaker: CircuitBreaker, time: Time
+) -> None:
+    breaker.failed("it hangs", time.moment, at_once=True)
+    time.passes(16)
+    assert breaker.admit() is None
+    assert breaker.admit() is not None
+    breaker.passed()
+    assert breaker.admit() is None
+
+
 def test_one_request_tries_while_the_others_stay_away(breaker: CircuitBreaker, time: Time) -> None:
     breaker.failed("it hangs", time.moment, at_once=True)
     assert breaker.admit() is not None
