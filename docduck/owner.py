@@ -1,16 +1,20 @@
-"""Identity of processes, for owners of claims and locks."""
+"""Identity of processes, for owners of claims and locks, and the temporary folder of their user."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import socket
+import stat
+import tempfile
 import uuid
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import psutil
 
+from docduck.errors import DocduckError
 from docduck.ids import new_id
 
 LEASE_SECONDS, HEARTBEAT_SECONDS = 60, 10
@@ -87,3 +91,20 @@ def try_lock(descriptor: int, *, shared: bool = False) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def temporary_folder() -> Path:
+    """Return this user's folder, made if there is none; raise DocduckError if it isn't this user's alone."""
+    folder = Path(tempfile.gettempdir()) / f"docduck-{os.geteuid()}"
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    # Another user may have made it first, or a link, to read or replace what is written into it.
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+        raise DocduckError(f"{folder} is not this user's alone: remove it, or set TMPDIR to a folder that is")
+    return folder
+
+
+def home_or_temporary(home: Path) -> Path:
+    """Return the folder for what processes share: the home, or without one this user's temporary folder."""
+    return home.absolute() if home.is_dir() else temporary_folder()

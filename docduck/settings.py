@@ -353,8 +353,8 @@ class _Model(_Topic):
     """Most that a team may spend on the model in a calendar month (UTC), in the prices' currency; then
     documents are read without it. No limit when not set."""
     models: Path | None = None
-    """YAML file of further models by name, of which a parser may choose one; `models.yaml` in the home folder
-    when not set, which need not exist."""
+    """YAML file of further models by name, of which a parser or classifier may choose one; `models.yaml` in
+    the home folder when not set, which need not exist."""
 
     @field_validator("model_preset")
     @classmethod

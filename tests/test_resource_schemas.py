@@ -79,7 +79,7 @@ RESOURCES = [
         "/classifiers",
         "classifierId",
         derived=["routing"],
-        hidden=["routing", "splitDocuments", "emailParsing"],
+        hidden=["routing", "model", "splitDocuments", "emailParsing"],
     ),
 ]
 
@@ -120,7 +120,7 @@ def test_each_property_is_everywhere(document: dict[str, Any], resource: Resourc
 def test_each_property_of_a_classifier_is_everywhere(document: dict[str, Any]) -> None:
     names = set(ClassifierProperties.model_fields)
     nested = document["components"]["schemas"]["ClassifierSettingsResponse"]
-    assert set(nested["properties"]) == {"routing", "splitDocuments", "emailParsing"}
+    assert set(nested["properties"]) == {"routing", "model", "splitDocuments", "emailParsing"}
     written_otherwise = {"routing", "accepted_file_types"}
     assert names - written_otherwise <= set(ClassifierSpec.model_fields)
     assert names - {"routing"} == {to_snake(control.path.partition(".")[0]) for control in FORM.controls}

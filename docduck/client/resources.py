@@ -49,6 +49,7 @@ class ClassifierSettings(TypedDict, total=False):
 
     is_active: bool | Unset
     accepted_file_types: Sequence[str | Mapping[str, Any]] | Unset
+    model: str | Unset | None
     split_documents: Mapping[str, Any] | Unset
     email_parsing: Mapping[str, Any] | Unset
 
@@ -557,6 +558,17 @@ class Me(Resource[M]):
         """Return the team of the key, what the key may do, with which parsers, and until when."""
 
 
+class Models(Resource[M]):
+    """The language models that parsers and classifiers can name."""
+
+    @operation("GET", "/models", result="data")
+    def list(self) -> Sequence[types.LanguageModel]:
+        """Return the language models that parsers and classifiers can name.
+
+        They are not tried: a model that is listed may not answer.
+        """
+
+
 class ParserSettings(TypedDict, total=False):
     """Settings of a parser."""
 
@@ -929,6 +941,7 @@ class Api(Resource[M]):
         self.folders: Folders[M] = Folders(runner, retries)
         self.lessons: Lessons[M] = Lessons(runner, retries)
         self.me: Me[M] = Me(runner, retries)
+        self.models: Models[M] = Models(runner, retries)
         self.parsers: Parsers[M] = Parsers(runner, retries)
         self.post_processing: PostProcessing[M] = PostProcessing(runner, retries)
         self.process: Processing[M] = Processing(runner, retries)

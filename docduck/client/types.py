@@ -120,6 +120,7 @@ class ClassifierSettings(TypedDict):
     """The settings of a classifier."""
 
     routing: RoutingSettings
+    model: str | None
     splitDocuments: dict[str, Any]
     emailParsing: dict[str, Any]
 
@@ -555,6 +556,20 @@ class HistoryEntry(TypedDict):
     toStatus: str
     reason: str | None
     actor: str
+
+
+class LanguageModel(TypedDict):
+    """A language model, without its key and its files."""
+
+    name: str
+    isDefault: bool
+    model: str
+    isLocal: bool
+    endpoint: str | None
+    contextTokens: int
+    takesPictures: bool
+    inputPrice: float | None
+    outputPrice: float | None
 
 
 class LayoutColumn(TypedDict):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +13,7 @@ from pydantic import SecretStr
 from docduck.extraction.model_presets import OTHER, PRESETS, Preset, Reasoning, preset_at
 from docduck.hosts import is_loopback
 from docduck.local_model.choice import LocalModel, local_model
+from docduck.owner import home_or_temporary
 from docduck.settings import Settings
 
 DEFAULT = "default"
@@ -35,6 +34,7 @@ class ModelOptions:
 
     base_url: str
     model: str
+    slots: Path
     api_key: SecretStr | None = None
     preset: Preset = OTHER
     extra_headers: Mapping[str, SecretStr] = field(default_factory=dict)
@@ -47,7 +47,6 @@ class ModelOptions:
     retries: int = 3
     input_price: float = 0.0
     output_price: float = 0.0
-    slots: Path = Path(tempfile.gettempdir())
     name: str = DEFAULT
     picture_width: int = 1200
     local: LocalModel | None = None
@@ -118,7 +117,5 @@ def model_options(settings: Settings) -> ModelOptions | None:
 
 
 def slots_of(home: Path, name: str) -> Path:
-    """Return the folder of a model's slots, in the home, or in this user's temporary folder without one."""
-    if home.is_dir():
-        return home.absolute() / "model-slots" / name
-    return Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}" / "model-slots" / name
+    """Return the folder of a model's slots, in the home or in this user's temporary folder."""
+    return home_or_temporary(home) / "model-slots" / name

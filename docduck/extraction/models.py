@@ -41,6 +41,8 @@ _KEYS = {
 """The keys of a model in models.yaml, and the settings that they are like."""
 _PLACES = ("file", "preset", "base_url")
 """One of them says where the model is."""
+_OF_FILE = ("file", "context_tokens", "seconds")
+"""The keys of a model file; the others do nothing for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +144,6 @@ def _further(settings: Settings, known: Collection[str]) -> dict[str, ModelOptio
                     found[name] = replace(options, name=name, slots=slots_of(settings.home, name))
             except ValidationError as error:
                 problems += [_problem(problem) for problem in error.errors()]
-            except InputError as error:
-                problems.append(("", _in_keys(error.message)))
         marked.problems += [(f"{name}.{key}" if key else name, words) for key, words in problems]
     if marked.problems:
         raise marked.error()
@@ -157,12 +157,15 @@ def _values(raw: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], list[
     """
     values: dict[str, Any] = {}
     problems: list[tuple[str, str]] = []
+    is_file = raw.get("file") is not None
     if not any(key in raw for key in _PLACES):
         problems.append(("", f"needs one of {', '.join(_PLACES)}"))
     for key, value in raw.items():
         try:
             if key not in _KEYS:
                 raise InputError(f"there is no such key; known are {', '.join(_KEYS)}")
+            if is_file and key not in _OF_FILE:
+                raise InputError(f"does nothing for a model file, whose keys are {', '.join(_OF_FILE)}")
             values[_KEYS[key]] = _value(key, value, folder)
         except InputError as error:
             problems.append((key, error.message))

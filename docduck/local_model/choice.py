@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from docduck.errors import InputError
 from docduck.local_model.gguf import read_header
 from docduck.local_model.private_files import private_folder, read_private, write_private
+from docduck.owner import home_or_temporary
 from docduck.settings import Settings
 
 CONTEXT_TOKENS = 8192
@@ -97,7 +96,5 @@ def models_folder(home: Path) -> Path:
 
 
 def servers_folder(home: Path) -> Path:
-    """Return the folder for the state of servers: in the home, or a temporary one without a home."""
-    if home.is_dir():
-        return models_folder(home) / "servers"
-    return Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}-models"
+    """Return the folder for the state of servers, in the home or in this user's temporary folder."""
+    return models_folder(home_or_temporary(home)) / "servers"

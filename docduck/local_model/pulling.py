@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from docduck.errors import Conflict, DocduckError, InputError
+from docduck.errors import Conflict, DocduckError, InputError, TooLarge
 from docduck.local_model.choice import models_folder
 from docduck.local_model.listed_models import ListedModel
 from docduck.local_model.memory import in_gigabytes
@@ -25,6 +25,7 @@ Progress = Callable[[int, int], None]
 """Called with the bytes that are there, and those of the whole file."""
 
 _TRIES = 5
+"""A download is given up after so many further tries that got no more than those before."""
 _PAUSE_SECONDS = 1.0
 _CHUNK = 1 << 20
 _SPARE_BYTES = 256 << 20
@@ -45,9 +46,10 @@ def pulled_path(home: Path, model: ListedModel) -> Path:
 def pull(model: ListedModel, settings: Settings, progress: Progress) -> Path:
     """Download a model into the home, unless it is there, and return its path.
 
-    What was loaded before a break is kept, and the next call goes on from there. The file gets its name only
+    What was loaded before an error is kept, and the next call goes on from there. The file gets its name only
     once size and hash are right. Raise WrongFile if they are not, DownloadFailed and UrlNotAllowed if the hub
-    can't be reached, InputError if the disk is too small, Conflict if somebody else pulls the same model.
+    can't be reached or refuses, InputError if the disk is too small, Conflict if somebody else pulls the same
+    model.
     """
     target = pulled_path(settings.home, model)
     if target.is_file() and _sha256_of(target) == model.sha256:
@@ -74,23 +76,28 @@ def pull(model: ListedModel, settings: Settings, progress: Progress) -> Path:
 
 
 async def _load(sink: _Sink, model: ListedModel, settings: Settings) -> None:
-    """Load what is missing; go on after a break, or begin anew if there is no going on."""
+    """Load what is missing; go on after a break, or begin anew if the hub doesn't send the rest."""
     policy = OutboundPolicy(
         max_bytes=model.bytes,
         seconds=7 * 86_400,
         allowed_networks=settings.outbound_allowed_networks or (),
     )
-    failures = 0
+    url, failures, furthest = model.url(settings.model_hub), 0, sink.size
     while sink.size < model.bytes:
-        before = sink.size
         try:
-            await download(model.url(settings.model_hub), sink, policy, resumed=sink)
+            await download(url, sink, policy, resumed=sink)
             return
+        except TooLarge as error:
+            raise WrongFile(
+                f"{url} is not the file that docduck knows: it has more than {model.bytes} bytes"
+            ) from error
         except DownloadFailed as error:
-            failures = failures + 1 if sink.size == before else 0
-            if failures > _TRIES or not (error.retryable or before):
+            # What is sent anew, from the beginning, is no progress until it goes beyond what was there.
+            failures = 0 if sink.size > furthest else failures + 1
+            furthest = max(furthest, sink.size)
+            if failures > _TRIES or not (error.retryable or error.restart):
                 raise
-            if not error.retryable:
+            if error.restart:
                 sink.restart()
             await asyncio.sleep(_PAUSE_SECONDS * failures)
 

@@ -60,13 +60,13 @@ class ServerState:
             version = (stat.st_size, stat.st_mtime_ns)
         except OSError:
             version = (0, 0)
-        identity = repr((str(model.file), version, model.context_tokens))
-        return cls(model.folder / hashlib.sha256(identity.encode()).hexdigest()[:16])
+        return cls(model.folder / f"{_digest(model.file)}-{_digest((version, model.context_tokens))}")
 
     @classmethod
-    def all_in(cls, folder: Path) -> list[ServerState]:
-        """Return the states of all servers of a home."""
-        return [cls(one.parent) for one in sorted(folder.glob("*/server.lock"))]
+    def all_in(cls, folder: Path, file: Path | None = None) -> list[ServerState]:
+        """Return the states of all servers of a home, or of those of one model file."""
+        name = "*" if file is None else f"{_digest(file)}-*"
+        return [cls(one.parent) for one in sorted(folder.glob(f"{name}/server.lock"))]
 
     def create(self) -> None:
         """Create the folder and what is locked in it."""
@@ -152,6 +152,10 @@ class ServerState:
                 with contextlib.suppress(psutil.Error):
                     process.send_signal(signal.SIGKILL)
             time.sleep(_POLL_SECONDS)
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(str(value).encode()).hexdigest()[:16]
 
 
 def end_servers(folder: Path) -> None:

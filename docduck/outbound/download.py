@@ -35,6 +35,7 @@ _LONGEST_HEADER = 8192
 _HEADERS = {"User-Agent": f"docduck/{version('docduck')}", "Accept": "*/*", "Accept-Encoding": "identity"}
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _NO_FILE = frozenset({204, 205, 206})
+_OTHER_RANGE = frozenset({206, 416})
 _LATER = frozenset({408, 425, 429, 500, 502, 503, 504})
 _HANDED_OVER = 256 * 1024
 
@@ -168,8 +169,8 @@ class _Download:
     def _headers(self, target: ParsedUrl) -> Mapping[str, str]:
         # The caller's headers may hold credentials: no other host gets them.
         sent = {**_HEADERS, **self.headers} if target.authority == self.authority else {**_HEADERS}
-        if self.resumed is not None and self.resumed.size:
-            sent["Range"] = f"bytes={self.resumed.size}-"
+        if self._part:
+            sent["Range"] = f"bytes={self._part}-"
         return sent
 
     async def _take(self, response: httpx.Response, target: ParsedUrl, sink: Sink) -> Downloaded:
@@ -183,6 +184,7 @@ class _Download:
                 self.url,
                 f"the server answered {_status(status)}",
                 retryable=later,
+                restart=self._part > 0 and status in _OTHER_RANGE,
                 retry_after=retry_after(headers.get("retry-after"), headers.get("date")) if later else None,
             )
         announced = response.headers.get("content-length", "")
@@ -215,7 +217,12 @@ class _Download:
     def _is_rest(self, response: httpx.Response) -> bool:
         """Return whether the response is what follows the part that is there (RFC 9110, 14.4)."""
         start = response.headers.get("content-range", "").removeprefix("bytes ").partition("-")[0]
-        return self.resumed is not None and self.resumed.size > 0 and start == str(self.resumed.size)
+        return self._part > 0 and start == str(self._part)
+
+    @property
+    def _part(self) -> int:
+        """The bytes that are there already."""
+        return 0 if self.resumed is None else self.resumed.size
 
     def _failed(self, error: httpx.TransportError) -> DownloadFailed:
         reason, retryable = failure_reason(error)

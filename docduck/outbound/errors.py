@@ -23,6 +23,7 @@ class UrlNotAllowed(InputError):
 class DownloadFailed(InputError):
     """The URL is allowed, but the download failed. If ``retryable``, the same request may succeed later.
 
+    If ``restart``, the server does not send what follows the part that is there, but may send the whole file.
     ``retry_after`` is how many seconds the server asks to wait.
     """
 
@@ -32,11 +33,13 @@ class DownloadFailed(InputError):
         reason: str,
         *,
         retryable: bool = False,
+        restart: bool = False,
         retry_after: float | None = None,
     ) -> None:
         super().__init__(f"Could not download {url}: {reason}", code="download_failed")
         self.reason = reason
         self.retryable = retryable
+        self.restart = restart
         self.retry_after = retry_after
 
 

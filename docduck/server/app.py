@@ -30,14 +30,13 @@ from docduck.api.routers import (
     health,
     lessons,
     me,
+    models,
     parsers,
     post_processing,
     review_stages,
     reviews,
-    team_webhooks,
     upload_page_settings,
     usage,
-    webhooks,
 )
 from docduck.api.routers.documents import (
     document_lists,
@@ -48,6 +47,7 @@ from docduck.api.routers.documents import (
     team_documents,
 )
 from docduck.api.routers.uploads import processing, url_processing
+from docduck.api.routers.webhooks import team_webhooks, webhooks
 from docduck.mcp.authorization import Verifier
 from docduck.mcp.endpoint import McpEndpoint, McpRoute
 from docduck.mcp.uploads import router as uploads
@@ -95,6 +95,7 @@ _RESOURCES: Sequence[APIRouter] = (
     operations.router,
     audit_log.router,
     me.router,
+    models.router,
     usage.router,
 )
 """In the order of use: a path is looked up in each in turn."""

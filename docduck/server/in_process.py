@@ -31,14 +31,14 @@ ACTOR = "cli"
 
 _ROUTERS = {
     "documents": ("documents.document_lists", "documents.team_documents", "documents.documents"),
-    "export": ("webhooks",),
+    "export": ("webhooks.webhooks",),
     "export-layouts": ("exports",),
     "lookup-tables": ("post_processing",),
     "process": ("uploads.processing",),
     "review": ("reviews",),
     "reviewers": ("review_stages",),
     "upload-page": ("upload_page_settings",),
-    "webhooks": ("webhooks", "team_webhooks"),
+    "webhooks": ("webhooks.webhooks", "webhooks.team_webhooks"),
 }
 """The modules with the routes of paths that have a name, where the module's name is another.
 

@@ -197,6 +197,7 @@ def test_a_change_can_depend_on_a_version(call: Caller, server: Server, version:
     [
         (lambda api: api.fields.list(PARSER), "GET", f"{P}/fields", {"data": [1], "fields": [1]}),
         (lambda api: api.folders.list(PARSER, parent_id="root"), "GET", f"{P}/folders", {"data": [1]}),
+        (lambda api: api.models.list(), "GET", "/api/v1/models", {"data": [1]}),
         (lambda api: api.webhooks.secret(PARSER, ONE), "GET", f"{P}/webhooks/{ONE}/secret", {"secret": [1]}),
         (lambda api: api.post_processing.set(PARSER, ()), "PUT", f"{P}/post-processing", {"steps": [1]}),
     ],

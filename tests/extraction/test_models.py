@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from docduck.errors import InputError
+from docduck.extraction import models as models_module
 from docduck.extraction.model_presets import PRESETS
 from docduck.extraction.models import Models, model_status, read_models, usable_models
 from docduck.settings import Settings
@@ -112,10 +113,23 @@ def test_a_model_file_is_looked_for_beside_the_list_of_models(tmp_path: Path) ->
     assert model.is_on_this_machine and model.for_worker().local is None
 
 
-def test_a_model_is_a_file_or_an_endpoint(tmp_path: Path) -> None:
-    (tmp_path / "models.yaml").write_text("small:\n  file: a.gguf\n  base_url: http://localhost:1/v1\n")
-    with pytest.raises(InputError, match="unset one of them"):
-        read_models(Settings(home=tmp_path))
+def test_keys_that_do_nothing_for_a_model_file_are_refused_all_at_once(tmp_path: Path) -> None:
+    of_file = {"file": "a.gguf", "context_tokens": "4096", "seconds": "7"}
+    lines = [f"  {key}: {of_file.get(key, 'x')}" for key in models_module._KEYS]
+    settings = with_file(tmp_path, "\n".join(["small:", *lines]))
+    with pytest.raises(InputError) as caught:
+        read_models(settings)
+    assert caught.value.message.splitlines() == [
+        f"models.yaml:{line}: small.{key}: does nothing for a model file, whose keys are file, "
+        "context_tokens, seconds"
+        for line, key in enumerate(models_module._KEYS, start=2)
+        if key not in of_file
+    ]
+    lines = [f"  {key}: {value}" for key, value in of_file.items()]
+    small = read_models(with_file(tmp_path, "\n".join(["small:", *lines]))).named("small")
+    assert (small.model, small.context_tokens, small.seconds) == ("a", 4096, 7), "what is left does something"
+    endpoint = read_models(with_file(tmp_path, f"a: {{file: null, base_url: '{URL}'}}")).named("a")
+    assert endpoint.base_url == URL
 
 
 def test_the_state_of_a_model_that_a_preset_names_is_told(tmp_path: Path) -> None:

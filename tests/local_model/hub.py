@@ -17,6 +17,7 @@ class Hub:
     content: bytes
     takes_ranges: bool = True
     status: int = 200
+    range_status: int = 206
     breaks: list[int] = field(default_factory=list)
     ranges: list[str | None] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
@@ -39,7 +40,12 @@ def hub(content: bytes) -> Iterator[Hub]:
             running.ranges.append(asked)
             start = int(asked.removeprefix("bytes=").rstrip("-")) if asked and running.takes_ranges else 0
             body = running.content[start:]
-            self.send_response(206 if start else running.status)
+            status = running.range_status if start else running.status
+            self.send_response(status)
+            if status not in (200, 206):
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                return
             if start:
                 self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
             self.send_header("Content-Length", str(len(body)))

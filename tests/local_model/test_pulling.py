@@ -97,11 +97,58 @@ def test_a_hub_that_knows_no_ranges_sends_it_all_again(running: Hub, settings: S
     assert len(running.ranges) == 2
 
 
+@pytest.mark.parametrize("status", [401, 403, 404, 500])
+def test_what_is_there_stays_whatever_the_hub_answers(running: Hub, settings: Settings, status: int) -> None:
+    running.breaks, running.range_status = [700_000], status
+    with pytest.raises(DownloadFailed, match=f"the server answered {status}"):
+        pull(MODEL, settings, nothing)
+    kept = (settings.home / "models" / "small.part").stat().st_size
+    assert 0 < kept <= 700_000
+    running.range_status, running.ranges = 206, []
+    assert pull(MODEL, settings, nothing).read_bytes() == CONTENT
+    assert running.ranges == [f"bytes={kept}-"]
+
+
+def test_what_is_there_stays_if_the_certificate_is_wrong(running: Hub, settings: Settings) -> None:
+    running.breaks, running.range_status = [700_000], 404
+    with pytest.raises(DownloadFailed):
+        pull(MODEL, settings, nothing)
+    part = settings.home / "models" / "small.part"
+    kept = part.read_bytes()
+    encrypted = settings.model_copy(update={"model_hub": running.address.replace("http:", "https:")})
+    with pytest.raises(DownloadFailed, match="no secure connection"):
+        pull(MODEL, encrypted, nothing)
+    assert part.read_bytes() == kept == CONTENT[: len(kept)]
+
+
+def test_a_hub_that_refuses_the_rest_is_asked_for_all_of_it(running: Hub, settings: Settings) -> None:
+    running.breaks, running.range_status = [700_000], 416
+    assert pull(MODEL, settings, nothing).read_bytes() == CONTENT
+    first, second, third = running.ranges
+    assert (first, third) == (None, None)
+    assert second is not None
+
+
+@pytest.mark.parametrize("takes_ranges", [True, False])
+def test_a_download_that_gets_no_further_is_given_up(
+    running: Hub, settings: Settings, takes_ranges: bool
+) -> None:
+    running.takes_ranges, running.range_status = takes_ranges, 416
+    running.breaks = [1_000_000, 600_000] * 50
+    with pytest.raises(DownloadFailed):
+        pull(MODEL, settings, nothing)
+    assert len(running.ranges) == 7
+    assert (settings.home / "models" / "small.part").stat().st_size > 0
+
+
 def test_another_file_is_not_kept(running: Hub, settings: Settings) -> None:
     running.content = CONTENT[:-1] + bytes([CONTENT[-1] ^ 1])
     with pytest.raises(WrongFile, match="is not the file that docduck knows"):
         pull(MODEL, settings, nothing)
     assert names(settings) == []
+    running.content = CONTENT + b"more"
+    with pytest.raises(WrongFile, match=f"it has more than {len(CONTENT)} bytes"):
+        pull(MODEL, settings, nothing)
     running.content = CONTENT
     assert pull(MODEL, settings, nothing).read_bytes() == CONTENT
 

@@ -59,6 +59,12 @@ def is_gone(process: psutil.Process) -> bool:
     return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 
+def suspend(process: psutil.Process) -> None:
+    """Stop a process, and wait until it is: until its first thread has the signal, others may answer."""
+    process.suspend()
+    wait_for(lambda: process.status() == psutil.STATUS_STOPPED)
+
+
 def test_who_needs_it_first_starts_it_for_all_processes(tiny_model: LocalModel) -> None:
     command = [sys.executable, "-c", ASK, str(tiny_model.file), str(tiny_model.folder)]
     others = [subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE) for _ in range(2)]
@@ -95,7 +101,7 @@ def test_killed_between_and_during_requests_it_is_started_again(tiny_model: Loca
         process = process_of(tiny_model)
         with ThreadPoolExecutor(1) as pool:
             # It doesn't answer before it is killed.
-            process.suspend()
+            suspend(process)
             request = pool.submit(local.post, "chat/completions", BODY, SECONDS)
             wait_for(lambda: bool([one for one in process.net_connections() if one.raddr]))
             process.kill()
@@ -108,7 +114,7 @@ def test_a_hung_server_is_ended(tiny_model: LocalModel, monkeypatch: pytest.Monk
     with LocalEndpoint(tiny_model) as local:
         assert local.post("chat/completions", BODY, SECONDS).status == 200
         process = process_of(tiny_model)
-        process.suspend()
+        suspend(process)
         with pytest.raises(Transient, match="no answer"):
             local.post("chat/completions", BODY, 0.5)
         wait_for(lambda: is_gone(process))

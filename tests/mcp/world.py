@@ -164,6 +164,7 @@ ARGUMENTS: Mapping[str, Callable[[World], dict[str, Any]]] = {
     "update_classifier": lambda w: {"classifierId": w.classifier, "settings": {"description": "all mail"}},
     "list_classifier_documents": lambda w: {"classifierId": w.classifier},
     "delete_classifier": lambda w: {"classifierId": w.classifier},
+    "list_models": lambda w: {},
     "list_webhooks": lambda w: {"parserId": w.parser},
     "create_webhook": lambda w: {"parserId": w.parser, "url": "https://hooks.example.com/b"},
     "test_webhook": lambda w: {"parserId": w.parser, "webhookId": w.webhook},
@@ -192,6 +193,7 @@ OF_THE_TEAM = {
     "setup_parser",
     "query",
     "list_classifiers",
+    "list_models",
     "list_events",
     "get_usage",
 }

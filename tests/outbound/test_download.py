@@ -85,11 +85,24 @@ def test_what_follows_a_part_is_asked_for(site: Site) -> None:
     assert "Range:" not in site.requests[-1]
 
 
-@pytest.mark.parametrize("place", ["Content-Range: bytes 2-5/7", "X-None: 1"])
-def test_another_part_than_was_asked_for_is_refused(site: Site, place: str) -> None:
-    site.pages["/f"] = reply("206 Partial Content", place, body=b"defg")
-    with pytest.raises(DownloadFailed, match="206 Partial Content"):
-        resume(site, b"abc")
+@pytest.mark.parametrize(
+    ("status", "place", "restart"),
+    [
+        ("206", "Content-Range: bytes 2-5/7", True),
+        ("206", "X-None: 1", True),
+        ("416", "Content-Range: bytes */2", True),
+        ("403", "X-None: 1", False),
+        ("503", "X-None: 1", False),
+    ],
+)
+def test_without_what_follows_a_part_the_whole_file_may_be_had(
+    site: Site, status: str, place: str, restart: bool
+) -> None:
+    site.pages["/f"] = reply(f"{status} x", place, body=b"defg")
+    for part in (b"abc", b""):
+        with pytest.raises(DownloadFailed, match=f"answered {status}") as caught:
+            resume(site, part)
+        assert caught.value.restart == (restart and part != b"")
 
 
 def test_without_a_header_the_url_names_the_file(site: Site) -> None:

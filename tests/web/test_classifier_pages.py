@@ -177,8 +177,11 @@ def test_examples_are_added_and_removed(lite: Api, ann: Browser) -> None:
 
 
 def test_settings_are_changed_and_errors_are_told_at_the_control(lite: Api, ann: Browser) -> None:
+    lite.inst.settings.models_file.write_text("large: {preset: openai, model: big}")
     made, _ = make_classifier(lite.inst, "A")
     path = f"/classifiers/{made.id}/settings"
+    shown = '<option value="large">large: big, documents leave this machine</option>'
+    assert shown in ann.get(path).text
     assert send(ann, path).status_code == 303
     assert now(lite, made) == made, "a form that is sent as it is changes nothing"
     wrong = send(ann, path, **{"splitDocuments.enabled": "yes", "name": "Post"})
@@ -189,6 +192,7 @@ def test_settings_are_changed_and_errors_are_told_at_the_control(lite: Api, ann:
         "name": "Post",
         "isActive": [],
         "acceptedFileTypes": ["application/pdf"],
+        "model": "large",
         "splitDocuments.enabled": "yes",
         "splitDocuments.mode": "partitionKey",
         "splitDocuments.partitionKey": "the customer's number",
@@ -200,6 +204,9 @@ def test_settings_are_changed_and_errors_are_told_at_the_control(lite: Api, ann:
     changed = now(lite, made)
     assert (changed.name, changed.is_active) == ("Post", False)
     assert changed.settings["acceptedFileTypes"] == ["application/pdf"]
+    assert changed.settings["model"] == "large"
+    lite.inst.settings.models_file.unlink()
+    assert '<option value="large" selected>large: no longer set up</option>' in ann.get(path).text
     assert changed.settings["splitDocuments"] == {
         "enabled": True,
         "mode": "partitionKey",

@@ -155,6 +155,20 @@ def test_the_models_to_choose_from_tell_prices_places_and_pictures(lite: Api, an
     assert "there is no language model &#39;local&#39;; none is configured" in answer.text
 
 
+def test_the_default_model_can_be_chosen_by_its_name(lite: Api, ann: Browser) -> None:
+    lite.inst.settings.models_file.write_text(f"{MODELS}default: {{preset: ollama, model: usual}}")
+    assert '<option value="default"' not in ann.get(PATH).text, "it is the first choice already"
+    change(lite, settings={"model": "default"})
+    text = ann.get(PATH).text
+    assert '<option value="">the default: usual, on this machine</option>' in text
+    assert '<option value="default" selected>default: usual, on this machine</option>' in text
+    before = parser_of(lite)
+    assert save(ann).status_code == 303
+    assert parser_of(lite) == before
+    lite.inst.settings.models_file.write_text(MODELS)
+    assert '<option value="default" selected>default: no longer set up</option>' in ann.get(PATH).text
+
+
 def test_every_setting_can_be_changed(lite: Api, ann: Browser) -> None:
     ids = {field.name: str(field.id) for field in parser_of(lite).fields}
     typed = {

@@ -47,6 +47,7 @@ CLASSES = {
     "lessons": ("Lessons", "What a parser has learned from corrections and approvals."),
     "events": ("Events", "What happened to the team's documents."),
     "me": ("Me", "What the client's key is, and what it may do."),
+    "models": ("Models", "The language models that parsers and classifiers can name."),
     "parsers": ("Parsers", "Parsers of the key's team, and their settings."),
     "post_processing": ("PostProcessing", "Steps that change extracted values, and their lookup tables."),
     "process": ("Processing", ""),

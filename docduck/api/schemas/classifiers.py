@@ -40,6 +40,7 @@ class ClassifierSettingsResponse(ResponseModel):
     """The settings of a classifier."""
 
     routing: RoutingSettingsView
+    model: Annotated[str | None, setting_schema("model")]
     split_documents: Annotated[dict[str, Any], setting_schema("splitDocuments")]
     email_parsing: Annotated[dict[str, Any], setting_schema("emailParsing")]
 
@@ -65,6 +66,7 @@ class ClassifierResponse(ResponseModel):
         stored = all_settings(view.settings)
         settings = ClassifierSettingsResponse(
             routing=RoutingSettingsView.model_validate(view.routing),
+            model=stored["model"],
             split_documents=stored["splitDocuments"],
             email_parsing=stored["emailParsing"],
         )

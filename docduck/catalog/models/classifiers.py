@@ -39,6 +39,7 @@ class Classifier(Named, Base):
     is_active: Mapped[bool] = mapped_column(default=True)
     email_address: Mapped[str | None] = mapped_column(String(320), unique=True)
     accepted_file_types: Mapped[Json]
+    model: Mapped[str | None]
     instructions: Mapped[str] = mapped_column(default="")
     fallback_action: Mapped[Short] = mapped_column(default="skip")
     fallback_parser_id: Mapped[Ref | None] = mapped_column(ForeignKey("parsers.id", ondelete="SET NULL"))

@@ -33,7 +33,7 @@ from docduck.errors import InputError
 app = command_group("Classifiers: they route documents to parsers.")
 
 SKIP = "skip"
-_SETTINGS = ("acceptedFileTypes", "splitDocuments", "emailParsing")
+_SETTINGS = ("acceptedFileTypes", "model", "splitDocuments", "emailParsing")
 RuleOption = Annotated[
     list[str] | None,
     typer.Option("--rule", metavar="LABEL=PARSER", help="A label and its parser; may be repeated."),

@@ -24,8 +24,8 @@ from docduck.local_model.gguf import read_header
 from docduck.local_model.listed_models import ListedModel, listed_model, listed_models
 from docduck.local_model.memory import in_gigabytes, needed_bytes
 from docduck.local_model.server import REMEDY, is_installed
-from docduck.local_model.server_state import ServerState, end_servers
-from docduck.settings import settings
+from docduck.local_model.server_state import ServerState
+from docduck.settings import Settings, settings
 
 app = command_group("The language model on this machine.")
 
@@ -109,11 +109,10 @@ def use(
     choice = _named(model)
     header = read_header(Path(choice.file))
     context = min(header.context_tokens, now.model_context_tokens or CONTEXT_TOKENS)
+    before = chosen(now.home)
     choose(now.home, choice)
-    used = local_model(now)
-    for server in ServerState.all_in(servers_folder(now.home)):
-        if used is None or server.folder != ServerState.of(used).folder:
-            server.end()
+    if before is not None:
+        _end_servers(Path(before.file), now)
     needed = needed_bytes(header, context)
     result = {"name": choice.name, "file": choice.file, "licence": choice.licence, "contextTokens": context}
     print_result(
@@ -177,22 +176,35 @@ def remove(
 
     now = settings()
     current = chosen(now.home)
+    used = None if current is None else Path(current.file)
     path = None if name is None else pulled_path(now.home, listed_model(name))
     if path is not None and not path.is_file():
         raise InputError(f"{name} was not pulled: there is no file {path}", "name")
-    is_unset = current is not None and (path is None or Path(current.file) == path)
-    if path is None and current is None:
+    file = path or used
+    if file is None:
         raise InputError("No model was chosen for this home")
+    is_unset = file == used
     if is_unset:
         choose(now.home, None)
-        end_servers(servers_folder(now.home))
     if path is not None:
         path.unlink()
         path.with_suffix(".part").unlink(missing_ok=True)
+    _end_servers(file, now)
     what = [f"{path} is deleted"] if path is not None else []
     what += ["the home uses no model now"] if is_unset else []
     text = " and ".join(what)
     print_result({"file": path, "isUnset": is_unset}, text[0].upper() + text[1:], json)
+
+
+def _end_servers(file: Path, now: Settings) -> None:
+    """End the servers of a file that no model has any more; one of models.yaml may still have it."""
+    from docduck.extraction.models import usable_models
+
+    models = usable_models(now).by_name.values()
+    used = {ServerState.of(model.local).folder for model in models if model.local is not None}
+    for server in ServerState.all_in(servers_folder(now.home), file):
+        if server.folder not in used:
+            server.end()
 
 
 def _named(model: str) -> Choice:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import socket
-import tempfile
 from hashlib import sha256
 from pathlib import Path
 
 from docduck.errors import InputError
+from docduck.owner import temporary_folder
 from docduck.settings import Settings
 
 LONGEST_SOCKET_PATH = 100
@@ -52,18 +52,11 @@ def server_folder(home: Path) -> Path:
 
 
 def unix_socket(home: Path, name: str) -> Path:
-    """Return the path of a socket: in the home, or in a private temporary folder if that is too long.
-
-    Raise InputError if that folder is not private.
-    """
+    """Return the path of a socket: in the home, or in this user's temporary folder if that is too long."""
     path = home.absolute() / "run" / f"{name}.sock"
     if len(os.fsencode(path)) > LONGEST_SOCKET_PATH:
         digest = sha256(os.fsencode(path)).hexdigest()[:16]
-        folder = Path(tempfile.gettempdir()) / f"docduck-{os.getuid()}-{digest}"
+        folder = temporary_folder() / digest
         folder.mkdir(mode=0o700, exist_ok=True)
-        if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
-            raise InputError(
-                f"{folder} is not private to this user: remove it, or use a shorter DOCDUCK_HOME"
-            )
         path = folder / f"{name}.sock"
     return path

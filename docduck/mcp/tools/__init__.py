@@ -15,6 +15,7 @@ from docduck.mcp.tools import (
     exports,
     fields,
     folders,
+    models,
     pages,
     parsers,
     processing,
@@ -43,6 +44,7 @@ _MODULES = (
     query,
     folders,
     classifiers,
+    models,
     webhooks,
     usage,
 )

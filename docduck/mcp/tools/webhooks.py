@@ -7,7 +7,8 @@ from typing import Annotated
 from fastapi import Path
 
 from docduck.api.request.current_caller import CurrentCall
-from docduck.api.routers import events, team_webhooks, webhooks
+from docduck.api.routers import events
+from docduck.api.routers.webhooks import team_webhooks, webhooks
 from docduck.mcp.tool import DELETE, READ, Effect, Settings, rest_tool, tool
 from docduck.mcp.views import LEAN
 from docduck.service.schemas.webhooks import NewWebhook, WebhookView

@@ -24,7 +24,7 @@ from docduck.service.core.schema import Values, View, ViewPart
 from docduck.service.core.started_request import earlier_effect, record_effect
 from docduck.service.documents.deletion import delete_selected
 from docduck.service.documents.new_documents import unrouted_by
-from docduck.service.parsers.parser_settings import merge_settings, read_settings
+from docduck.service.parsers.parser_settings import check_model, merge_settings, read_settings
 from docduck.service.parsers.slugs import lock_slugs, slug_of
 from docduck.service.schemas.classifiers import (
     ClassifierProperties,
@@ -36,7 +36,7 @@ from docduck.service.schemas.classifiers import (
 
 _BATCH = 500
 """Unrouted documents deleted per transaction, so that others can write in between."""
-_INTAKE = ("accepted_file_types", "split_documents", "email_parsing")
+_INTAKE = ("accepted_file_types", "model", "split_documents", "email_parsing")
 """The settings that parsers have, too."""
 
 
@@ -85,6 +85,8 @@ def create_classifier(inst: Installation, team_id: str, new: Values, actor: str 
     properties = NewClassifier.of_values(new)
     routing = merge_routing({}, properties.routing, "routing")
     settings = merge_intake_settings({}, properties.sent_values())
+    if settings.get("model"):
+        check_model(settings["model"], inst.settings)
     with inst.catalog.transaction() as session:
         _lock_targets(session, team_id, routing)
         row = Classifier(id=new_id(), team_id=team_id, rules=[])
@@ -121,7 +123,10 @@ def update_classifier(
         before = view(row)
         _write_own(row, properties)
         if properties.keys() & {*_INTAKE}:
-            _write_intake(row, merge_intake_settings(before.settings, properties))
+            settings = merge_intake_settings(before.settings, properties)
+            if properties.get("model"):
+                check_model(settings["model"], inst.settings)
+            _write_intake(row, settings)
         if "routing" in properties:
             routing = merge_routing(before.routing, properties["routing"], "routing")
             _lock_targets(session, team_id, routing, known=before.target_ids)

@@ -164,6 +164,7 @@ class ClassifierSpec(Spec):
     instructions: str = ""
     description: str | None = None
     is_active: bool | None = PydanticField(None, alias="active")
+    model: str | None = None
     split_documents: dict[str, Any] = PydanticField({}, alias="split")
     email_parsing: dict[str, Any] = PydanticField({}, alias="email")
     upload_page: UploadPageSpec | None = PydanticField(None, alias="uploadPage")
@@ -171,7 +172,7 @@ class ClassifierSpec(Spec):
     @property
     def values(self) -> Values:
         """The properties of the classifier that are in the file, but for its name and its routing."""
-        names = ("description", "is_active", "split_documents", "email_parsing")
+        names = ("description", "is_active", "model", "split_documents", "email_parsing")
         return {name: value for name in names if (value := getattr(self, name)) not in (None, {})}
 
     @property
@@ -325,7 +326,7 @@ def _check_classifier(spec: ClassifierSpec) -> Iterator[tuple[str, str]]:
     except InputError as error:
         setting, dot, inside_ = str(error.path).partition(".")
         yield (
-            f".{ClassifierSpec.model_fields[to_snake(setting)].alias}{dot}{inside_}",
+            f".{ClassifierSpec.model_fields[to_snake(setting)].alias or setting}{dot}{inside_}",
             error.message.removeprefix(f"{error.path}: "),
         )
 

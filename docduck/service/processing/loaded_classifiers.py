@@ -39,6 +39,7 @@ class LoadedClassifier:
     instructions: str
     fallback_parser_id: str | None
     accepted_file_types: tuple[str, ...]
+    model: str | None
     split_documents: SplitDocuments
     email_parsing: EmailParsing
 
@@ -115,6 +116,7 @@ def _loaded(row: Classifier, examples: Mapping[str, Sequence[str]]) -> LoadedCla
         row.instructions,
         row.fallback_parser_id if row.fallback_action == "route" else None,
         tuple(row.accepted_file_types or ()),
+        row.model,
         SplitDocuments.model_validate(row.split_documents or {}),
         EmailParsing.model_validate(row.email_parsing or {}),
     )

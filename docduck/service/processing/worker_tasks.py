@@ -66,7 +66,7 @@ class WorkerTasks:
             task = replace(task, split=self._split_step(claim, target))
         if isinstance(target, LoadedClassifier):
             step = ClassifyStep(target.labels, target.instructions)
-            return replace(task, classify=self._choice.for_kinds(claim.team_id, None, step))
+            return replace(task, classify=self._choice.for_kinds(claim.team_id, target, step))
         if target.settings.classification_gate.enabled:
             task = replace(task, gate=self._gate(claim, target.settings))
         if target.folders is not None and target.folders.labels and claim.folder_id is None:
@@ -93,7 +93,7 @@ class WorkerTasks:
         )
         if isinstance(target, LoadedClassifier):
             if split.mode == "ai":
-                options = self._choice.for_kinds(claim.team_id, None, options)
+                options = self._choice.for_kinds(claim.team_id, target, options)
             return SplitStep(options, self._opened(claim, read_options(self._settings, "fast")))
         settings = target.settings
         if split.mode == "ai":
@@ -175,18 +175,16 @@ class ModelChoice:
             return replace(options, no_model=BUDGET_SPENT)
         return replace(options, model=model.for_worker(), ask=use)
 
-    def for_kinds(self, team_id: str, parser: ParserSettings | None, step: Step) -> Step:
+    def for_kinds(self, team_id: str, target: ParserSettings | LoadedClassifier, step: Step) -> Step:
         """Return a step that tells kinds of documents, or where they begin, with the model that helps.
 
-        A classifier (None) has the default model, a parser its own if it reads accurately or always asks. It
-        is told why there is none, unless none was ever named.
+        A classifier always has its model, a parser if it reads accurately or always asks. The step is told
+        why there is none, unless none was ever named.
         """
-        if parser is None:
-            model, problem = self._models.default, ""
-        else:
-            model, problem = self._named(parser)
-            use = _use(parser, model)
-            if use == "never" or (use == "unsure" and parser.data_extraction_mode != "accurate"):
+        model, problem = self._named(target)
+        if isinstance(target, ParserSettings):
+            use = _use(target, model)
+            if use == "never" or (use == "unsure" and target.data_extraction_mode != "accurate"):
                 return step
         if model is None:
             return step if problem == NO_MODEL else replace(step, no_model=problem)
@@ -194,14 +192,15 @@ class ModelChoice:
             return replace(step, no_model=BUDGET_SPENT)
         return replace(step, model=model.for_worker())
 
-    def _named(self, parser: ParserSettings) -> tuple[ModelOptions | None, str]:
-        """Return the parser's model, or why there is none."""
-        if parser.model is None:
+    def _named(self, target: ParserSettings | LoadedClassifier) -> tuple[ModelOptions | None, str]:
+        """Return the model of a parser or classifier, or why there is none."""
+        if target.model is None:
             return self._models.default, NO_MODEL
         try:
-            return self._models.named(parser.model), ""
+            return self._models.named(target.model), ""
         except InputError as error:
-            remedy = "add it to models.yaml, or choose another in the parser's settings"
+            owner = "classifier" if isinstance(target, LoadedClassifier) else "parser"
+            remedy = f"add it to models.yaml, or choose another in the {owner}'s settings"
             return None, f"{error.message[0].upper()}{error.message[1:]} ({remedy})"
 
 

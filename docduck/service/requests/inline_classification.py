@@ -11,7 +11,7 @@ from functools import partial
 
 from sqlalchemy import select
 
-from docduck.catalog.models import Document
+from docduck.catalog.models import Classifier, Document
 from docduck.errors import Transient, WorkerEnded
 from docduck.extraction.extraction_settings import worker_limits
 from docduck.extraction.extractors.model.asking.endpoint import Endpoints
@@ -42,7 +42,7 @@ _Pool = WorkerPool[ExpandTask, ExpansionResult]
 def classify_uploads(inst: Installation, team_id: str, document_ids: Collection[str], seconds: float) -> None:
     """Classify and route queued documents of classifiers; return when all are done, or after ``seconds``.
 
-    Where a language model helps to classify, it is left to the runs.
+    Where a language model is to help, it is left to the runs.
     """
     if seconds <= 0 or usable_models(inst.settings).default is not None:
         return
@@ -68,13 +68,18 @@ def classify_uploads(inst: Installation, team_id: str, document_ids: Collection[
 
 
 def _waiting(inst: Installation, team_id: str, document_ids: Collection[str]) -> list[str]:
-    """Return those of the documents that have not been routed yet."""
+    """Return those of the documents that have not been routed yet, by classifiers that name no model."""
     with inst.catalog.read_session() as session:
-        waiting = select(Document.id).where(
-            Document.team_id == team_id,
-            Document.id.in_(document_ids),
-            Document.parser_id.is_(None),
-            Document.status.in_((Status.QUEUED, Status.PROCESSING)),
+        waiting = (
+            select(Document.id)
+            .join(Classifier, Classifier.id == Document.classifier_id)
+            .where(
+                Document.team_id == team_id,
+                Document.id.in_(document_ids),
+                Document.parser_id.is_(None),
+                Document.status.in_((Status.QUEUED, Status.PROCESSING)),
+                Classifier.model.is_(None),
+            )
         )
         return list(session.scalars(waiting))
 

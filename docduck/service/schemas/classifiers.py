@@ -8,7 +8,7 @@ from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, field_va
 from pydantic.config import JsonDict
 
 from docduck.service.core.property_types import ONE_LINE, Name, Uuid, one_line
-from docduck.service.core.schema import Schema, Shown, partial
+from docduck.service.core.schema import UNSENT, Schema, Shown, partial
 from docduck.service.parsers.settings_schema import Instructions
 from docduck.service.schemas.setting_schemas import (
     SETTINGS_SCHEMAS,
@@ -118,7 +118,8 @@ def _split_schema() -> dict[str, Any]:
 class ClassifierProperties(Schema):
     """What people set of a classifier. ``classifiers`` merges and checks the routing and the settings.
 
-    Without ``accepted_file_types``, all that can be read are accepted.
+    Without ``accepted_file_types``, all that can be read are accepted. Without ``model``, the default one is
+    asked.
     """
 
     name: Name = Field(examples=["Incoming mail"])
@@ -134,6 +135,7 @@ class ClassifierProperties(Schema):
     ] = Field(default_factory=lambda: True)
     routing: Annotated[dict[str, Any], WithJsonSchema(_routing_schema("rules"))]
     accepted_file_types: MimeTypes = Field(default_factory=list)
+    model: Annotated[Any, setting_schema("model")] = UNSENT
     split_documents: Annotated[Any, WithJsonSchema(_split_schema())] = Field(default_factory=dict)
     email_parsing: Annotated[Any, setting_schema("emailParsing")] = Field(default_factory=dict)
 

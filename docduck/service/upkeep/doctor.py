@@ -18,9 +18,11 @@ from docduck.catalog.models import Document
 from docduck.errors import Transient
 from docduck.extraction.models import usable_models
 from docduck.local_model.status import local_status
+from docduck.service.classifiers.classifier_listing import every_classifier
+from docduck.service.classifiers.classifiers import ClassifierView
 from docduck.service.core.installation import Installation
 from docduck.service.outputs import warehouse_sync
-from docduck.service.parsers.parsers import every_parser, parsers_with_ids
+from docduck.service.parsers.parsers import ParserView, every_parser, parsers_with_ids
 from docduck.service.processing.document_queue import backlogs, release_lost
 from docduck.service.processing.reading_homes import reading_homes
 from docduck.service.upkeep.health import model_trouble, problems, reading_trouble
@@ -74,16 +76,20 @@ def _service(inst: Installation, fix: bool) -> Iterator[Finding]:
 
 
 def _models(inst: Installation, fix: bool) -> Iterator[Finding]:
-    """Check models.yaml, that the models that parsers name are there, and the servers of this machine's."""
+    """Check models.yaml, that the models that settings name are there, and the servers of this machine's."""
     models = usable_models(inst.settings)
     if models.problem:
         yield Finding("models", models.problem)
-    for parser in every_parser(inst):
-        name = parser.settings.get("model")
+    owners: list[tuple[str, ParserView | ClassifierView]] = [
+        *(("parser", parser) for parser in every_parser(inst)),
+        *(("classifier", classifier) for classifier in every_classifier(inst)),
+    ]
+    for kind, owner in owners:
+        name = owner.settings.get("model")
         if isinstance(name, str) and name not in models.by_name:
             yield Finding(
                 "models",
-                f"parser '{parser.slug}' names the language model '{name}', which is not set up: its "
+                f"{kind} '{owner.slug}' names the language model '{name}', which is not set up: its "
                 "documents are read without one. Add it to models.yaml, or choose another in its settings",
             )
     for options in models.by_name.values():

@@ -8,6 +8,7 @@ from typing import Annotated
 from starlette.responses import Response
 
 from docduck.errors import InputError
+from docduck.extraction.models import usable_models
 from docduck.service.classifiers.classifiers import delete_classifier, update_classifier
 from docduck.service.schemas.classifiers import ClassifierUpdate
 from docduck.web.controls import Section, controls_of
@@ -33,7 +34,7 @@ FORM = SettingsForm(
         "General",
         [
             *(control for control in controls_of(ClassifierUpdate) if control.path in PROPERTIES),
-            *controls_for("acceptedFileTypes"),
+            *controls_for("acceptedFileTypes", "model"),
         ],
     ),
     # A classifier has no fields, so that the value that changes is always described in words.
@@ -84,5 +85,5 @@ def _page(
         "classifiers/settings.html.j2",
         done=done,
         may_audit=at.may("audit:read"),
-        **FORM.shown_settings(at.classifier, form, error),
+        **FORM.shown_settings(at.classifier, form, error, usable_models(at.inst.settings)),
     )

@@ -41,12 +41,12 @@ class SettingsForm(ControlForm):
         resource: ParserView | ClassifierView,
         form: Form | None,
         error: InputError | None,
+        models: Models,
         fields: Mapping[str, str] | None = None,
-        models: Models | None = None,
     ) -> dict[str, Any]:
         """Return what the page shows: what was typed, or is stored; the defaults if the settings are broken.
 
-        ``fields`` and ``models`` are those to choose from.
+        ``models`` and ``fields`` are those to choose from.
         """
         settings = settings_or_defaults(resource.settings).model_dump(mode="json", by_alias=True)
         own = {"name": resource.name, "description": resource.description, "isActive": resource.is_active}
@@ -59,7 +59,7 @@ class SettingsForm(ControlForm):
             "choices": {
                 "file_types": file_types(settings["acceptedFileTypes"]),
                 "fields": fields,
-                "models": _model_choices(models or Models(), settings["model"]),
+                "models": _model_choices(models, settings["model"]),
             },
         }
 
@@ -78,10 +78,17 @@ class SettingsForm(ControlForm):
 
 
 def _model_choices(models: Models, chosen: str | None) -> dict[str, str]:
-    """Return the names of models with what one should know of each, and the ``chosen`` one if it is gone."""
+    """Return the names of models with what one should know of each, and the ``chosen`` one if it is gone.
+
+    The default is among the names only where it was ``chosen`` by its name.
+    """
     default = models.default
     choices = {"": f"the default: {_about(default)}" if default else "the default: none is set up"}
-    choices |= {name: f"{name}: {_about(model)}" for name, model in models.by_name.items() if name != DEFAULT}
+    choices |= {
+        name: f"{name}: {_about(model)}"
+        for name, model in models.by_name.items()
+        if name != DEFAULT or name == chosen
+    }
     if chosen is not None and chosen not in choices:
         choices[chosen] = f"{chosen}: no longer set up"
     return choices

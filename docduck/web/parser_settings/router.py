@@ -115,7 +115,7 @@ def _page(
         "parser_settings/settings.html.j2",
         done=done,
         **FORM.shown_settings(
-            at.parser, settings, error, _fields(at.parser), usable_models(at.inst.settings)
+            at.parser, settings, error, usable_models(at.inst.settings), _fields(at.parser)
         ),
         upload_page=upload_page,
         page_form=_page_form(upload_page, form),

@@ -40,6 +40,7 @@ ROUTES = {
     "/documents/{documentId}/history": "documents:read get",
     "/events": "documents:read get",
     "/me": "any get",
+    "/models": "parsers:read get",
     "/operations/{operationId}": "documents:read get",
     "/parsers": "parsers:read get, parsers:write post",
     PARSER: "parsers:read get, parsers:write delete patch",

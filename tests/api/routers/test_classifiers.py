@@ -59,7 +59,7 @@ def test_a_classifier_is_created_with_defaults(lite: Api) -> None:
         **{key: made[key] for key in ("id", "createdAt", "updatedAt")},
         **{"slug": "mail", "name": "Mail", "description": "", "isActive": True, "emailAddress": None},
         "acceptedFileTypes": ALL_TYPES,
-        "settings": {"routing": routing, "splitDocuments": SPLIT, "emailParsing": EMAIL},
+        "settings": {"routing": routing, "model": None, "splitDocuments": SPLIT, "emailParsing": EMAIL},
         "counts": {"totalDocuments": 0, "routed": 0, "skipped": 0, "failed": 0},
     }
     assert lite.get(f"/classifiers/{made['id']}").json() == made
@@ -68,6 +68,7 @@ def test_a_classifier_is_created_with_defaults(lite: Api) -> None:
 
 
 def test_all_settings_are_kept_and_merged(lite: Api) -> None:
+    lite.inst.settings.models_file.write_text("large: {preset: openai}")
     other = lite.parser("Others")
     custom = {"partitionKey": "account", "partitionKeySource": "custom"}
     split = {"enabled": True, "mode": "partitionKey", **custom}
@@ -77,6 +78,7 @@ def test_all_settings_are_kept_and_merged(lite: Api) -> None:
         description="d",
         isActive=False,
         acceptedFileTypes=["application/pdf"],
+        model="large",
         splitDocuments=split,
         emailParsing={"parseEmailBody": False},
         routing={"fallback": {"action": "parser", "targetParserId": other}, "instructions": "i"},
@@ -84,6 +86,7 @@ def test_all_settings_are_kept_and_merged(lite: Api) -> None:
     path = f"/classifiers/{classifier_id}"
     made = lite.get(path).json()
     assert made["acceptedFileTypes"] == [{"mimeType": "application/pdf", "label": "PDF"}]
+    assert made["settings"]["model"] == "large"
     assert made["settings"]["splitDocuments"] == {**SPLIT, **split}
     assert made["settings"]["emailParsing"] == {**EMAIL, "parseEmailBody": False}
     assert made["settings"]["routing"]["fallback"] == {"action": "route", "targetParserId": other}
@@ -98,6 +101,7 @@ def test_all_settings_are_kept_and_merged(lite: Api) -> None:
     changed = lite.patch(path, json=changes).json()
     assert (changed["name"], changed["isActive"], changed["acceptedFileTypes"]) == ("Post", True, ALL_TYPES)
     assert changed["settings"] == {
+        "model": "large",
         "splitDocuments": {**SPLIT, **split},
         "emailParsing": {**EMAIL, "parseEmailBody": False, "mergeEmailAttachments": True},
         "routing": {**made["settings"]["routing"], "fallback": {"action": "skip", "targetParserId": None}},

@@ -24,9 +24,16 @@ def test_a_classifier_from_its_creation_to_its_deletion(
 ) -> None:
     for template in ("invoice", "receipt"):
         assert docduck("parsers", "add", "--template", template).code == 0
+    inst.settings.models_file.write_text("large: {preset: openai}")
     own = tmp_path / "settings.json"
     own.write_text(
-        json.dumps({"acceptedFileTypes": ["text/plain"], "emailParsing": {"parseEmailBody": False}})
+        json.dumps(
+            {
+                "acceptedFileTypes": ["text/plain"],
+                "model": "large",
+                "emailParsing": {"parseEmailBody": False},
+            }
+        )
     )
     said = docduck(
         *("classifiers", "create", "Mail", "--rule", "Invoice=invoices", "--rule", "A=B=receipts"),
@@ -48,6 +55,7 @@ def test_a_classifier_from_its_creation_to_its_deletion(
     assert [rule["label"] for rule in rules] == ["Invoice", "A=B"]
     assert [one["mimeType"] for one in made["acceptedFileTypes"]] == ["text/plain"]
     assert made["settings"]["emailParsing"]["parseEmailBody"] is False
+    assert made["settings"]["model"] == "large"
     said = docduck("classifiers", "update", "Mail", "--name", "Post", "--fallback", "skip", "--inactive")
     assert (
         said.code == 0 and "Post (" in said.out and "Not active" in said.out and "Others: skipped" in said.out

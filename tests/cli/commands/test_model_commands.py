@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from docduck.local_model import listed_models, server
+from docduck.local_model.choice import LocalModel, servers_folder
 from docduck.local_model.listed_models import ListedModel
-from docduck.local_model.server_state import end_servers
+from docduck.local_model.server_state import ServerState, end_servers
 from tests.cli.conftest import Docduck
 from tests.endpoint import Question, Reply, model, says
 from tests.local_model.hub import Hub, hub
-from tests.local_model.tiny_model import skip_without_gomp, write_tiny_model
+from tests.local_model.tiny_model import CONTEXT, skip_without_gomp, write_tiny_model
 
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> Iterator[Path]:
     skip_without_gomp()
     yield write_tiny_model(tmp_path / "tiny.gguf")
-    end_servers(tmp_path / "home" / "models" / "servers")
+    end_servers(servers_folder(tmp_path / "home"))
 
 
 @pytest.fixture
@@ -75,6 +79,73 @@ def test_a_model_is_pulled_used_and_removed(docduck: Docduck, small_hub: Hub, tm
     assert not path.exists()
     assert docduck("model", "remove", "small").code == 2
     assert "docduck model pull small" in docduck("model", "use", "small").err
+
+
+SERVE = """
+import os, sys, time
+from pathlib import Path
+from docduck.local_model.server_state import ServerState
+from docduck.owner import this_process
+lock = ServerState(Path(sys.argv[1])).try_lock()
+os.write(lock, this_process().encode())
+print("serves", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., ServerState]]:
+    """What starts a stand-in for the server of a model file."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(file: Path, context_tokens: int = CONTEXT) -> ServerState:
+        folder = servers_folder(tmp_path / "home")
+        state = ServerState.of(LocalModel(file, file.stem, folder, context_tokens))
+        state.create()
+        command = [sys.executable, "-c", SERVE, str(state.folder)]
+        started.append(process := subprocess.Popen(command, stdout=subprocess.PIPE))
+        assert process.stdout is not None and process.stdout.readline() == b"serves\n"
+        return state
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def test_only_the_servers_end_whose_model_nobody_has_any_more(
+    docduck: Docduck, tiny: Path, serve: Callable[..., ServerState]
+) -> None:
+    home = tiny.parent / "home"
+    first, second, further = (shutil.copy(tiny, tiny.parent / f"{name}.gguf") for name in "abc")
+    (home / "models.yaml").write_text(f"large: {{file: {further}, context_tokens: 2048}}")
+    large, other = serve(further, 2048), serve(tiny)
+    assert docduck("model", "use", str(first)).code == 0
+    of_first = serve(first)
+    assert docduck("model", "use", str(first)).code == 0
+    assert of_first.is_alive()
+    assert docduck("model", "use", str(further)).code == 0
+    assert not of_first.is_alive()
+    of_further = serve(further)
+    assert docduck("model", "use", str(second)).code == 0
+    assert not of_further.is_alive(), "it is another one than that of models.yaml"
+    of_second = serve(second)
+    assert docduck("model", "remove").code == 0
+    assert not of_second.is_alive()
+    assert large.is_alive() and other.is_alive()
+
+
+def test_the_servers_of_a_file_that_is_removed_end_whoever_has_it(
+    docduck: Docduck, small_hub: Hub, tiny: Path, serve: Callable[..., ServerState]
+) -> None:
+    assert docduck("model", "use", str(tiny)).code == 0
+    assert docduck("model", "pull", "small").code == 0
+    pulled = tiny.parent / "home" / "models" / "small.gguf"
+    (tiny.parent / "home" / "models.yaml").write_text(f"small: {{file: {pulled}}}")
+    of_pulled, of_home = serve(pulled), serve(tiny)
+    assert docduck("model", "remove", "small").code == 0
+    assert not of_pulled.is_alive()
+    assert of_home.is_alive()
 
 
 def test_a_file_that_is_no_model_is_refused(docduck: Docduck, tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from docduck.documents.reader import read
@@ -30,8 +32,8 @@ def proposal(label: str, value: str, name: str, kind: str = "text", description:
 
 def suggested(*replies: Reply | Mapping[str, Any]) -> tuple[Extraction, Endpoint]:
     answers = [reply if isinstance(reply, Reply) else says(reply, usage=(200, 30)) for reply in replies]
-    with model(answers) as endpoint:
-        options = ModelOptions(endpoint.url, "small", retries=0)
+    with model(answers) as endpoint, TemporaryDirectory() as slots:
+        options = ModelOptions(endpoint.url, "small", Path(slots), retries=0)
         return suggest_with_model(read(SAMPLE, "a.txt"), ModelContext(), options), endpoint
 
 

@@ -181,6 +181,29 @@ def test_changes_are_merged_by_key_and_rules_replaced(any_inst: Installation) ->
         assert session.scalars(select(ClassifierRule.id)).all() == [b]
 
 
+def test_only_models_that_are_there_can_be_chosen(any_inst: Installation) -> None:
+    file = any_inst.settings.models_file
+    file.write_text("large: {preset: openai}")
+    refused = r"^model: there is no language model 'huge'; there are large$"
+    with pytest.raises(InputError, match=refused):
+        make_classifier(any_inst, "A", model="huge")
+    made, _ = make_classifier(any_inst, "B", model="large")
+    assert get_classifier(any_inst, any_inst.team_id, made.id).settings["model"] == "large"
+    for wrong, told in (
+        ("huge", refused),
+        (5, "^model: must be a string"),
+        ("x" * 64, "^model: must have at"),
+    ):
+        with pytest.raises(InputError, match=told) as caught:
+            change(any_inst, made, model=wrong)
+        assert caught.value.path == "model"
+    file.write_text("")
+    changed = change(any_inst, made, email_parsing={"parseEmailBody": False})
+    assert changed.settings["model"] == "large", "what is not changed is not checked"
+    for unset in ("", None):
+        assert "model" not in change(any_inst, made, model=unset).settings
+
+
 def test_each_change_is_audited_with_before_and_after(inst: Installation) -> None:
     made, _ = make_classifier(inst, "A")
     change(inst, made, is_active=False, description="")

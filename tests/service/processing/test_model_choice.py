@@ -1,4 +1,4 @@
-"""Which model reads a parser's documents, and what it is asked."""
+"""Which model reads the documents of a parser or a classifier, and what it is asked."""
 
 from __future__ import annotations
 
@@ -15,21 +15,28 @@ from docduck.extraction.jobs.classify_step import ClassifyStep
 from docduck.extraction.model_options import ModelOptions
 from docduck.extraction.models import Models
 from docduck.extraction.options import ExtractOptions
+from docduck.ids import new_id
 from docduck.service.core.installation import Installation
 from docduck.service.documents.queries.document_views import DocumentView, get_document
 from docduck.service.parsers.parser_settings import read_settings
 from docduck.service.parsers.parsers import NewParser, ParserChanges, ParserView, create_parser, update_parser
 from docduck.service.processing import model_spending
+from docduck.service.processing.loaded_classifiers import LoadedClassifiers
 from docduck.service.processing.model_spending import spent_this_month
 from docduck.service.processing.processing import process_queue
 from docduck.service.processing.worker_tasks import ModelChoice
 from tests.conftest import MakeInstallation
 from tests.endpoint import model, says
+from tests.service.classifiers.classifiers_world import make_classifier
 from tests.service.core.documents import FIELDS, upload
 
+SLOTS = Path("unused")
 HERE, AWAY = "http://localhost:1/v1", "https://models.example.org/v1"
 MODELS = Models(
-    {"default": ModelOptions(AWAY, "x"), "local": ModelOptions(HERE, "y", api_key=None, name="local")}
+    {
+        "default": ModelOptions(AWAY, "x", SLOTS),
+        "local": ModelOptions(HERE, "y", SLOTS, api_key=None, name="local"),
+    }
 )
 
 
@@ -81,13 +88,28 @@ def test_a_model_that_is_gone_is_told_with_the_remedy(mode: str, inst: Installat
     assert chosen(inst, model="large", dataExtractionMode=mode, modelUse="never")[2] == ""
 
 
-def test_a_classifier_has_the_default_model(inst: Installation) -> None:
-    def step(models: Models) -> ClassifyStep:
-        return ModelChoice(inst, models).for_kinds(inst.team_id, None, ClassifyStep([]))
+def test_a_classifier_has_the_model_that_it_names_or_the_default(inst: Installation) -> None:
+    def step(name: str | None, models: Models = MODELS) -> ClassifyStep:
+        models_file(inst, f"{{default: {{base_url: '{AWAY}'}}, local: {{base_url: '{HERE}'}}}}")
+        made, _ = make_classifier(inst, new_id(), name=new_id(), model=name)
+        classifiers = LoadedClassifiers(inst)
+        classifiers.refresh([made.id])
+        classifier = classifiers.get(made.id)
+        assert classifier is not None
+        return ModelChoice(inst, models).for_kinds(inst.team_id, classifier, ClassifyStep([]))
 
-    chosen = step(MODELS)
-    assert chosen.model is not None and (chosen.model.name, chosen.model.base_url) == ("default", "")
-    assert step(Models({"local": MODELS.by_name["local"]})) == ClassifyStep([])
+    chosen = {name: step(name).model for name in (None, "default", "local")}
+    assert {name: model and (model.name, model.base_url) for name, model in chosen.items()} == {
+        None: ("default", ""),
+        "default": ("default", ""),
+        "local": ("local", ""),
+    }
+    assert step(None, Models({"local": MODELS.by_name["local"]})) == ClassifyStep([])
+    gone = step("local", Models({"default": MODELS.by_name["default"]}))
+    assert gone.model is None and gone.no_model == (
+        "There is no language model 'local'; there are default (add it to models.yaml, or choose another in "
+        "the classifier's settings)"
+    )
 
 
 def test_kinds_are_told_of_a_model_that_is_gone_but_not_of_none(inst: Installation) -> None:

@@ -34,6 +34,7 @@ from docduck.service.requests.inline_classification import classify_uploads
 from tests.conftest import MakeInstallation
 from tests.documents.formats.files import lines_page, pdf
 from tests.documents.formats.office.files import zipped
+from tests.endpoint import model, says
 from tests.service.core.documents import make_parser
 from tests.service.processing.test_gate import INVOICE, LEASE
 from tests.service.sources.intake_world import assert_files_match
@@ -276,6 +277,24 @@ def test_uploads_that_can_not_be_classified_at_once_are_classified_later(inst: I
     assert found(inst)["a.txt"] == ("invoices", "queued", "routed")
     process_queue(inst)
     assert found(inst)["s.txt"] == ("invoices", "processed", "routed"), "by a run"
+
+
+def test_the_model_that_a_classifier_names_helps_to_route_in_a_run(
+    make_installation: MakeInstallation,
+) -> None:
+    answer = [says({"reason": "Roses cost money", "label": "Garden dues"})]
+    with model(answer) as named:
+        inst = make_installation(workers=1)
+        inst.settings.models_file.write_text(f"large: {{base_url: '{named.url}', model: l}}")
+        dues = make_parser(inst, "Dues")
+        classifier_id = make_classifier(inst, {"Garden dues": dues}, model="large")
+        (document_id,) = ids = add(inst, classifier_id, {"o.txt": OTHER})
+        classify_uploads(inst, inst.team_id, ids, 60)
+        assert found(inst) == {"o.txt": (None, "queued", "pending")}, "it is left to the run"
+        process_queue(inst)
+        assert found(inst) == {"o.txt": ("dues", "processed", "routed")}
+        assert "Roses cost money" in str(routing_of(inst, document_id)["reasoning"])
+        assert [question.body["model"] for question in named.questions] == ["l"]
 
 
 def test_a_classifier_learns_from_documents_that_people_route(inst: Installation) -> None:

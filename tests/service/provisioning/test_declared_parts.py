@@ -77,6 +77,25 @@ def test_classifiers_are_made_once_and_changed(any_inst: Installation, file: Pat
     ]
 
 
+def test_the_model_of_a_classifier_is_set_and_unset(inst: Installation, file: Path) -> None:
+    def model() -> str | None:
+        (classifier,) = list_classifiers(inst, inst.team_id)
+        return classifier.settings.get("model")
+
+    inst.settings.models_file.write_text("large: {preset: openai}")
+    text = f"{CLASSIFIERS}    model: large\n"
+    apply(inst, file, text)
+    assert model() == "large"
+    assert apply(inst, file, text) == apply(inst, file, CLASSIFIERS) == ["nothing to change"]
+    assert apply(inst, file, text.replace("large", '""')) == ["Mail: setting model changed"]
+    assert model() is None
+    with pytest.raises(
+        InputError,
+        match=r"pipeline\.yaml:5: classifiers\[0\]: model: there is no language model 'huge'; there",
+    ):
+        apply(inst, file, text.replace("large", "huge"))
+
+
 def test_parsers_of_rules_are_in_the_file_or_the_catalog(inst: Installation, file: Path) -> None:
     make_parser(inst, "Letters")
     text = "classifiers:\n  - {name: Mail, rules: {A: letters, B: none}}\n"
@@ -104,6 +123,8 @@ def test_parsers_of_rules_are_in_the_file_or_the_catalog(inst: Installation, fil
             "4: classifiers[0].split.partitionKeySource: a classifier has no fields",
         ),
         ("rules: {A: a}\n    email: {x: 1}", "4: classifiers[0].email.x: Unknown property: x"),
+        ("rules: {A: a}\n    model: [x]", "4: classifiers[0].model: must be text"),
+        (f"rules: {{A: a}}\n    model: {'x' * 64}", "4: classifiers[0].model: must have at most 63"),
         ("rules: {A: a}\n    instructions: 3", "4: classifiers[0].instructions: must be text"),
         ("rules: {A: a}\n  - name: M\n    rules: {A: a}", "4: classifiers[1].name: 'M' is that of"),
     ],

@@ -19,6 +19,7 @@ from docduck.service.parsers.parsers import ParserChanges, update_parser
 from docduck.service.processing import document_queue
 from docduck.service.upkeep import doctor
 from docduck.service.upkeep.doctor import Finding, examine
+from tests.service.classifiers.classifiers_world import make_classifier
 from tests.service.core.documents import add, complete, make_parser
 
 OWNER = "nobody/-/0/0.0/0"
@@ -45,17 +46,21 @@ def test_nothing_is_wrong_with_documents_that_were_read(any_inst: Installation) 
     assert examine(any_inst) == [], "rows that are pending are no difference"
 
 
-def test_a_model_that_a_parser_names_and_that_is_gone(inst: Installation) -> None:
+def test_a_model_that_settings_name_and_that_is_gone(inst: Installation) -> None:
     file = inst.settings.models_file
     file.write_text("hosted: {base_url: http://127.0.0.1:1/v1}")
     parser = make_parser(inst)
     update_parser(inst, inst.team_id, parser.id, ParserChanges(settings={"model": "hosted"}))
+    classifier, _ = make_classifier(inst, "Bill", model="hosted")
     assert examine(inst) == []
     file.write_text("hosted: {base_url: x}")
-    problem, gone = examine(inst)
-    assert (problem.part, gone.part) == ("models", "models")
+    problem, *gone = examine(inst)
+    assert {finding.part for finding in (problem, *gone)} == {"models"}
     assert problem.message.startswith("models.yaml:1: hosted.base_url: must match the pattern")
-    assert gone.message.startswith(f"parser '{parser.slug}' names the language model 'hosted', which is not")
+    assert [finding.message.partition(", which is not set up")[0] for finding in gone] == [
+        f"parser '{parser.slug}' names the language model 'hosted'",
+        f"classifier '{classifier.slug}' names the language model 'hosted'",
+    ]
 
 
 def test_documents_of_a_process_that_is_gone_are_queued(any_inst: Installation) -> None:

@@ -1,0 +1,1 @@
+"""Webhooks: those of a parser, those of all parsers, and their deliveries."""
