@@ -39,6 +39,11 @@ class Question:
         return [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
 
     @property
+    def asked(self) -> list[str]:
+        """The keys that the answer is to have."""
+        return list(self.body["response_format"]["json_schema"]["schema"]["properties"])
+
+    @property
     def form(self) -> str:
         return str(self.body.get("response_format", {}).get("type", "text"))
 

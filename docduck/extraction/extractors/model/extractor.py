@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from docduck.documents.document import Document
@@ -68,6 +68,25 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
+class _Questions:
+    """The fields that are asked for at once."""
+
+    fields: tuple[Keyed, ...]
+    numbers_as_text: bool
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return schema_of(self.fields, self.numbers_as_text)
+
+    def left_by(self, parts: Sequence[_Part]) -> _Questions:
+        """Return the questions that these answers leave open: rows may go on, and items of lists."""
+        answered = {key for part in parts for key, value in part.values.items() if value is not None}
+        go_on = (FieldType.TABLE, FieldType.LIST)
+        open_ = [each for each in self.fields if each.field.type in go_on or each.key not in answered]
+        return replace(self, fields=tuple(open_))
+
+
+@dataclass(frozen=True, slots=True)
 class _Answered:
     """The answers about a window; several if the window was split."""
 
@@ -88,10 +107,10 @@ class ModelExtractor:
         """Return the model's answers for ``fields``. A failing model is a warning, never an error."""
         keyed_fields = keyed(fields)
         locale = locale_of(document.text, options.locale)
-        schema = schema_of(keyed_fields, numbers_as_text=locale.decimal == ",")
+        questions = _Questions(keyed_fields, numbers_as_text=locale.decimal == ",")
         with ModelClient(self._options, self._aids) as client:
             reading = ModelReading(client.usage)
-            room = self._options.context_tokens - client.answer_tokens - prompt.overhead(schema)
+            room = self._options.context_tokens - client.answer_tokens - prompt.overhead(questions.schema)
             if room < _LEAST_ROOM:
                 reading.warnings.append(
                     "The fields alone fill the language model's context; the document was read without it"
@@ -102,18 +121,18 @@ class ModelExtractor:
             is_shown = self._options.vision and self._aids.draw is not None
             pictures = picture_tokens(pages, self._options.picture_width) if is_shown else {}
             cut = windows(pages, room, pictures)
-            answered = self._ask_all(client, cut, schema, reading) if cut else []
+            answered = self._ask_all(client, cut, questions, reading) if cut else []
             reading.usage = client.usage
         reading.read = bool(answered)
         self._collect(reading, answered, keyed_fields, evidence, locale)
         return reading
 
     def _ask_all(
-        self, client: ModelClient, cut: Sequence[Window], schema: Mapping[str, Any], reading: ModelReading
+        self, client: ModelClient, cut: Sequence[Window], questions: _Questions, reading: ModelReading
     ) -> list[_Answered]:
         def ask(window: Window) -> _Answered | NoAnswer:
             try:
-                return _Answered(window, self._ask(client, window, schema))
+                return _Answered(window, self._ask(client, window, questions))
             except NoAnswer as error:
                 if not isinstance(error, Refused):
                     client.stop()
@@ -133,9 +152,13 @@ class ModelExtractor:
             reading.warnings.append(_warning(failures[0][1].message, sorted(pages) if answered else []))
         return answered
 
-    def _ask(self, client: ModelClient, window: Window, schema: Mapping[str, Any]) -> tuple[_Part, ...]:
-        """Return the answers about a window, in halves if it is too large."""
+    def _ask(self, client: ModelClient, window: Window, questions: _Questions) -> tuple[_Part, ...]:
+        """Return the answers about a window, in halves if it is too large.
+
+        The second half is asked for tables, and for what the first has not answered.
+        """
         mark = prompt.new_mark()
+        schema = questions.schema
 
         def messages(pictures: bool) -> list[dict[str, Any]]:
             width = self._options.picture_width if pictures else 0
@@ -147,8 +170,9 @@ class ModelExtractor:
             halves = window.halves()
             if halves is None:
                 raise NoAnswer(error.message) from error
-            first, second = (self._ask(client, half, schema) for half in halves)
-            return first + second
+            first = self._ask(client, halves[0], questions)
+            left = questions.left_by(first)
+            return first + self._ask(client, halves[1], left) if left.fields else first
 
     def _collect(
         self,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from docduck.documents.document import Page
-from docduck.extraction.extractors.model.page_text import page_rows
+from docduck.extraction.extractors.model.page_text import head_rows, page_rows
 
 _BYTES_A_TOKEN = 3
 _GAP = re.compile(r" {2,}")
@@ -60,7 +60,10 @@ class Window:
         return frozenset(piece.page.number for piece in repeated)
 
     def halves(self) -> tuple[Window, Window] | None:
-        """Return two windows with half of the content each; None when it is too small for that."""
+        """Return two windows with half of the content each; None when it is too small for that.
+
+        The heads of a page's tables are in both.
+        """
         if len(self.pieces) > 1:
             middle = len(self.pieces) // 2
             return Window(self.pieces[:middle]), Window(self.pieces[middle:])
@@ -68,9 +71,14 @@ class Window:
         if len(piece.rows) < 2 * _LEAST_ROWS:
             return None
         middle = len(piece.rows) // 2
+        first, second = piece.rows[:middle], piece.rows[middle:]
+        known = head_rows(piece.page)
+        heads = tuple(row for row in first if row in known)
+        if len(heads) < len(first):
+            second = heads + second
         return (
-            Window((Piece(piece.page, piece.rows[:middle], piece.picture_tokens),)),
-            Window((Piece(piece.page, piece.rows[middle:], piece.picture_tokens),)),
+            Window((replace(piece, rows=first),)),
+            Window((replace(piece, rows=second),)),
         )
 
 

@@ -102,7 +102,7 @@ def test_only_what_is_in_doubt_is_asked_for(read: Reader) -> None:
     with model([says({"undertaking": "Lighthouse project"})]) as endpoint:
         found = read(endpoint.url, ask="unsure")
     (question,) = endpoint.questions
-    assert list(question.body["response_format"]["json_schema"]["schema"]["properties"]) == ["undertaking"]
+    assert question.asked == ["undertaking"]
     assert found.data["Undertaking"] == "Lighthouse project"
     assert found.data["Total"] == 119
 
@@ -134,7 +134,7 @@ def test_sums_that_disagree_are_in_doubt_however_sure_the_values_are(read: Reade
     with model([says({"total": 120})]) as endpoint:
         read(endpoint.url, document=bill, fields=fields, ask="unsure")
     (question,) = endpoint.questions
-    assert len(question.body["response_format"]["json_schema"]["schema"]["properties"]) == 1
+    assert len(question.asked) == 1
 
 
 @pytest.mark.usefixtures("no_guesses")
@@ -241,7 +241,7 @@ def test_tables_that_are_switched_off_are_not_asked_for(read: Reader) -> None:
         found = read(endpoint.url, fields=[TABLE, {"name": "Undertaking"}], tables="disabled")
     assert found.data == {"Goods": [], "Undertaking": "Lighthouse project"}
     (question,) = endpoint.questions
-    assert list(question.body["response_format"]["json_schema"]["schema"]["properties"]) == ["undertaking"]
+    assert question.asked == ["undertaking"]
 
 
 def test_a_sure_value_that_the_model_does_not_name_stays_as_it_was(read: Reader) -> None:
@@ -264,7 +264,7 @@ def test_what_the_file_states_as_data_is_not_asked_for(read: Reader) -> None:
         )
     assert found.data["Subject"] == "Ropes"
     (question,) = endpoint.questions
-    assert list(question.body["response_format"]["json_schema"]["schema"]["properties"]) == ["undertaking"]
+    assert question.asked == ["undertaking"]
 
 
 def long_document(pages: int, rows: int = 20) -> Document:
@@ -358,6 +358,29 @@ def test_an_answer_that_is_cut_off_is_asked_for_in_halves(read: Reader) -> None:
         found = read(endpoint.url, document=long_document(3, rows=45), fields=[ROWS])
     assert found.warnings == []
     assert [row["Item"] for row in found.data["Lines"]] == [f"Item{n}" for n in range(135)]
+
+
+def test_the_second_half_of_a_page_has_its_heads_and_only_open_questions(read: Reader) -> None:
+    cells = [words(40, 40, "Rather cheerful"), words(40, 80, "Item"), words(300, 80, "Amount")]
+    for n in range(24):
+        y = 100 + 20 * n
+        cells += [words(40, y, f"Item{n}"), words(300, y, f"{n}.50")]
+
+    def script(question: Question) -> Reply:
+        if question.text.count(".50") > 16:
+            return says('{"lines": [{"item": "Item0', finish="length")
+        rows = [line.split() for line in question.text.splitlines() if line.endswith(".50")]
+        lines = [{"item": item, "amount": float(amount)} for item, amount in rows]
+        return says({"lines": lines, "mood": "cheerful"} if "mood" in question.asked else {"lines": lines})
+
+    fields = [ROWS, {"name": "Mood"}]
+    with model(script) as endpoint:
+        found = read(endpoint.url, document=document(page(*cells)), fields=fields)
+    *_, first, second = endpoint.questions
+    assert (first.asked, second.asked) == (["lines", "mood"], ["lines"])
+    assert "cheerful" not in second.text and "Item   " in second.text
+    assert [row["Item"] for row in found.data["Lines"]] == [f"Item{n}" for n in range(24)]
+    assert found.data["Mood"] == "cheerful"
 
 
 def test_a_scalar_is_taken_from_the_window_that_shows_it(read: Reader) -> None:
