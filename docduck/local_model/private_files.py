@@ -16,8 +16,13 @@ T = TypeVar("T")
 
 
 def private_folder(folder: Path) -> Path:
-    """Create a folder for this user alone, and return it; raise InputError if it is somebody else's."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Create a folder for this user alone, and return it; raise InputError if it is somebody else's.
+
+    Those above it that are missing are this user's alone, too.
+    """
+    if not folder.parent.exists():
+        private_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
     stat = folder.stat()
     if stat.st_uid != os.geteuid() or stat.st_mode & 0o022:
         raise InputError(f"{folder} is not this user's alone: remove it, or set DOCDUCK_HOME to another home")
