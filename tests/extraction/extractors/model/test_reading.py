@@ -282,7 +282,7 @@ def long_document(pages: int, rows: int = 20) -> Document:
     return document(*made)
 
 
-ROWS = {
+ROWS: dict[str, Any] = {
     "name": "Lines",
     "type": "table",
     "columns": [{"name": "Item"}, {"name": "Amount", "type": "currency"}],
