@@ -54,7 +54,12 @@ class ModelOptions:
     @property
     def is_on_this_machine(self) -> bool:
         """Whether no document leaves this machine for it."""
-        return self.local is not None or is_loopback(urlsplit(self.base_url).hostname or "")
+        return self.local is not None or is_loopback(self.host or "")
+
+    @property
+    def host(self) -> str | None:
+        """The host that is asked; None for a ``local`` model."""
+        return urlsplit(self.base_url).hostname
 
     @property
     def label(self) -> str:

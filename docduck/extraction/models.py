@@ -18,7 +18,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
@@ -111,7 +110,7 @@ def model_status(settings: Settings) -> ModelStatus | None:
         return None
     if model.local is not None:
         return local_status(model.local)
-    return ModelStatus(model.model, endpoint=urlsplit(model.base_url).hostname)
+    return ModelStatus(model.model, endpoint=model.host)
 
 
 def _default(settings: Settings) -> dict[str, ModelOptions]:

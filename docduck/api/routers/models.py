@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from pydantic import Field
 
 from docduck.api.request.current_caller import CurrentCall
@@ -56,7 +54,7 @@ def _response(model: ModelOptions) -> LanguageModel:
         is_default=model.name == DEFAULT,
         model=model.model,
         is_local=model.is_on_this_machine,
-        endpoint=urlsplit(model.base_url).hostname,
+        endpoint=model.host,
         context_tokens=model.context_tokens,
         takes_pictures=model.vision,
         input_price=model.input_price or None,
