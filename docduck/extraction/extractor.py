@@ -29,8 +29,8 @@ class Findings:
 
     ``absent`` names fields that the document would state in a known way and does not: no later extractor
     looks for them. ``remaining`` answers fields that no extractor has found, given what was. ``extras`` are
-    those of ``Extraction``. ``claimed`` are the places of tables that the file states as data: what is only
-    printed there answers no field.
+    those of ``Extraction``. ``claimed`` are the places of tables that the file states as data, and of printed
+    values that a code states: what is only printed there answers no field.
     """
 
     scalars: dict[str, Finding] = field(default_factory=dict)

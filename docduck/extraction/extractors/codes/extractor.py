@@ -1,4 +1,4 @@
-"""The extractor of codes on the pages: payments by their QR code, and codes' own texts."""
+"""The extractor of codes and machine-readable zones: what they state, and codes' own texts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from docduck.clock import now
 from docduck.documents.document import Barcode, Document
 from docduck.extraction.extractor import Findings
+from docduck.extraction.extractors.codes.answers import answer
 from docduck.extraction.extractors.codes.code_fields import code_kinds, matrix_kinds, payment_value
+from docduck.extraction.extractors.codes.elements import asked_elements
+from docduck.extraction.extractors.codes.elements_reader import read_elements
 from docduck.extraction.extractors.codes.payment import Payment, parse_payment
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
@@ -23,22 +27,37 @@ Code = tuple[int, Barcode]
 
 
 class CodesExtractor:
-    """Finds what barcodes and QR codes say."""
+    """Finds what barcodes, QR codes and machine-readable zones say."""
 
     def find(self, document: Document, queries: Sequence[FieldQuery], options: ExtractOptions) -> Findings:
         """Return findings with source ``structured``, located at the code."""
         findings = Findings()
         codes = [(page.number, code) for page in document.pages for code in page.barcodes]
-        if not codes:
-            return findings
-        payments = [(code, payment) for code in codes if (payment := parse_payment(code[1].text))]
-        for query in queries:
-            finding = _own_text(query, codes)
-            if finding is None and len({payment for _, payment in payments}) == 1:
-                finding = _payment(query, *payments[0])
-            if finding is not None:
-                findings.scalars[query.name] = finding
+        if codes:
+            findings.scalars = _by_codes(codes, queries)
+        asked = asked_elements(findings.open(queries))
+        if asked:
+            wanted = {element for some in asked.values() for element in some}
+            stated, printed = read_elements(document, wanted, now().date())
+            for query in findings.open(queries) if stated else ():
+                finding = answer(query, asked.get(query.name, ()), stated, printed)
+                if finding is not None:
+                    findings.scalars[query.name] = finding
+                    findings.claimed += finding.locations
         return findings
+
+
+def _by_codes(codes: Sequence[Code], queries: Sequence[FieldQuery]) -> dict[str, Finding]:
+    """Return the fields that are answered by a payment code or by a code's own text."""
+    found = {}
+    payments = [(code, payment) for code in codes if (payment := parse_payment(code[1].text))]
+    for query in queries:
+        finding = _own_text(query, codes)
+        if finding is None and len({payment for _, payment in payments}) == 1:
+            finding = _payment(query, *payments[0])
+        if finding is not None:
+            found[query.name] = finding
+    return found
 
 
 def _own_text(query: FieldQuery, codes: Sequence[Code]) -> Finding | None:

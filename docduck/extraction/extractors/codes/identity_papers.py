@@ -1,0 +1,45 @@
+"""What machine-readable zones and the codes of driving licences state about their holder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from docduck.extraction.extractors.codes.mrz import MachineReadableZone
+from docduck.extraction.extractors.codes.statement import Statement
+from docduck.extraction.result import Location
+
+_ALL_AGREE, _SOME_AGREE = 0.98, 0.85
+"""Confidence of elements with a check digit of their own: if all of the zone agree, and if others do not."""
+_UNCHECKED = 0.96, 0.75
+"""The same of elements that no check digit covers."""
+_UNPRINTED_NAME = 0.7
+
+
+def zone_statements(zones: Sequence[tuple[MachineReadableZone, Location]]) -> Iterator[Statement]:
+    """Yield what the zone of one paper states; nothing if zones have several numbers."""
+    if len({zone.number for zone, _ in zones}) != 1:
+        return
+    zone, place = max(zones, key=lambda one: one[0].is_whole)
+    checked = _ALL_AGREE if zone.is_whole else _SOME_AGREE
+    unchecked = _UNCHECKED[0] if zone.is_whole else _UNCHECKED[1]
+
+    def state(
+        element: str, value: str | date | None, sure: float, unprinted: float, *, may_go_on: bool = False
+    ) -> Iterator[Statement]:
+        if value is not None:
+            yield Statement(f"holder_{element}", value, place, sure, min(sure, unprinted), may_go_on)
+
+    yield from state("number", zone.number, checked, 0.9)
+    yield from state("birth_date", zone.birth_date, checked, checked)
+    yield from state("expiry_date", zone.expiry_date, checked, checked)
+    yield from state("surname", zone.surname, unchecked, _UNPRINTED_NAME, may_go_on=zone.is_cut)
+    yield from state("given_names", zone.given_names, unchecked, _UNPRINTED_NAME, may_go_on=zone.is_cut)
+    if not zone.is_cut:
+        names = [name for name in (zone.given_names, zone.surname) if name]
+        yield from state("name", " ".join(names) or None, unchecked, _UNPRINTED_NAME)
+    yield from state("sex", zone.sex, unchecked, 0.0)
+    yield from state("nationality", zone.nationality, unchecked, 0.0)
+    yield from state("issuing_state", zone.issuing_state, unchecked, 0.0)
+    yield from state("personal_number", zone.optional, unchecked, 0.0)
+    yield from state("zone", " ".join(zone.lines), checked, checked)
