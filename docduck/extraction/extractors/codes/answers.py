@@ -68,11 +68,12 @@ def _date(statement: Statement, value: date, printed: PrintedText) -> Finding:
 
 def _text(statement: Statement, value: str, kind: str, printed: PrintedText) -> Finding | None:
     is_name = kind == "name"
-    place = None
-    if kind == "choice":
-        place = printed.find_labelled(value, _labels(statement))
-    elif kind != "text":
-        place = printed.find(value, name=is_name, may_go_on=statement.may_go_on)
+    place = statement.place if statement.is_printed else None
+    for spelling in statement.spellings or (value,):
+        if place is None and kind in ("choice", "short"):
+            place = printed.find_labelled(spelling, _labels(statement))
+        elif place is None and kind != "text":
+            place = printed.find(spelling, name=is_name, may_go_on=statement.may_go_on)
     if place is not None:
         return _stated(statement, place.text, place=place)
     if not statement.unprinted:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
+from docduck.extraction.extractors.codes.elements import elements_of
 from docduck.extraction.fields.field_query import FieldQuery, query_of
 from docduck.extraction.lexicon import entries, word_set
 from docduck.extraction.normal_text import key
@@ -72,10 +73,15 @@ def payment_value(query: FieldQuery) -> tuple[str, float] | None:
 def barcodes_wanted(fields: Sequence[Field]) -> Literal["none", "pictures", "all"]:
     """Return on which pages to look for codes (``ReadOptions.barcodes``).
 
-    Everywhere when a field asks for a code itself; on scans when one asks for what payment codes state,
-    as on other pages the text layer says it as well.
+    Everywhere when a field asks for a code itself; on scans when one asks for what codes with a
+    standard state, as on other pages the text layer says it as well.
     """
     queries = [query_of(field) for field in fields if field.extract]
     if any(code_kinds(query) is not None for query in queries):
         return "all"
-    return "pictures" if any(payment_value(query) for query in queries) else "none"
+    is_stated = any(payment_value(query) or _asks_for_element(query) for query in queries)
+    return "pictures" if is_stated else "none"
+
+
+def _asks_for_element(query: FieldQuery) -> bool:
+    return any(is_sure for _, is_sure in elements_of(query))

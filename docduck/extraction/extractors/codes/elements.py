@@ -14,6 +14,7 @@ _TYPES = {
     "amount": NUMERIC,
     "number": (*NUMERIC, FieldType.TEXT),
     "code": (FieldType.TEXT, FieldType.NUMBER),
+    "short": (FieldType.TEXT,),
     "choice": (FieldType.TEXT, FieldType.CHOICE),
     "country": (FieldType.TEXT, FieldType.CHOICE),
     "name": (FieldType.TEXT,),

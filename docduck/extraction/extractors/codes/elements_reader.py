@@ -8,8 +8,10 @@ from datetime import date
 
 from docduck.documents.document import Document
 from docduck.extraction.extractors.codes.elements import family_of
+from docduck.extraction.extractors.codes.fiscal_documents import fiscal_statements
 from docduck.extraction.extractors.codes.identity_papers import zone_statements
 from docduck.extraction.extractors.codes.mrz_lines import find_zones
+from docduck.extraction.extractors.codes.payment_slips import bill_statements
 from docduck.extraction.extractors.codes.printed import PrintedText
 from docduck.extraction.extractors.codes.statement import Statement
 
@@ -29,7 +31,11 @@ def _holders(reading: Reading) -> Iterator[Statement]:
     yield from zone_statements([(zone, place) for zone, place, _ in zones])
 
 
-_READERS: dict[str, Callable[[Reading], Iterable[Statement]]] = {"holder": _holders}
+_READERS: dict[str, Callable[[Reading], Iterable[Statement]]] = {
+    "holder": _holders,
+    "fiscal": lambda reading: fiscal_statements(reading.document),
+    "bill": lambda reading: bill_statements(reading.document, reading.today),
+}
 """What reads the elements of each kind of document."""
 
 

@@ -9,11 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docduck.documents.document import Box, Document, Line, Page, Word
 from docduck.extraction.extractors.codes.mrz import parse_zone
-from docduck.extraction.result import Extraction
-from docduck.extraction.run_extractors import extract_document
-from docduck.fields import Field
+from tests.extraction.extractors.codes.papers import paper, read
 
 TODAY = date(2026, 6, 1)
 TD3 = ["P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10"]
@@ -95,29 +92,6 @@ def test_any_lines_are_a_zone_or_none(lines: list[str]) -> None:
 @given(st.integers(0, 43), st.text(max_size=3))
 def test_any_damage_is_read_or_none(at: int, text: str) -> None:
     parse_zone([TD3[0], TD3[1][:at] + text + TD3[1][at + 1 :]], TODAY)
-
-
-def paper(*lines: tuple[str, float, float]) -> Document:
-    """Return a page of lines, each with the left and the top of its first word."""
-    page = []
-    for text, left, top in lines:
-        words, at = [], left
-        for word in text.split():
-            words.append(Word(word, Box(at, top, 0.008 * len(word), 0.015), "ocr"))
-            at += 0.008 * (len(word) + 1)
-        page.append(Line(tuple(words), Box.around(word.box for word in words)))
-    return Document("image/png", [Page(1, 595, 842, page)], 1)
-
-
-def read(document: Document, **types: str) -> Extraction:
-    fields = [
-        Field.model_validate(
-            {"name": name.replace("_", " "), "type": type_}
-            | ({"options": ["Male", "Female"]} if type_ == "choice" else {})
-        )
-        for name, type_ in types.items()
-    ]
-    return extract_document(document, fields)
 
 
 ASKED = {
