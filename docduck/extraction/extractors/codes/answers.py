@@ -17,6 +17,8 @@ from docduck.fields import NUMERIC, FieldType
 
 _SHORTEST_LABEL = 3
 """Letters of a name that is looked for among other words."""
+_SHORTEST_PRINTED = 4
+"""Letters and digits of a text that is no other value by chance."""
 _UNPRINTED_COUNTRY = 0.75
 
 
@@ -72,10 +74,13 @@ def _text(statement: Statement, value: str, kind: str, printed: PrintedText) -> 
     for spelling in statement.spellings or (value,):
         if place is None and kind in ("choice", "short"):
             place = printed.find_labelled(spelling, _labels(statement))
+        elif place is None and kind == "measure":
+            place = printed.find_exact(spelling)
         elif place is None and kind != "text":
             place = printed.find(spelling, name=is_name, may_go_on=statement.may_go_on)
     if place is not None:
-        return _stated(statement, place.text, place=place)
+        is_sure = kind in ("choice", "short") or len(key(place.text)) >= _SHORTEST_PRINTED
+        return _stated(statement, place.text, place=place if is_sure else None)
     if not statement.unprinted:
         return None
     return _stated(statement, value.title() if is_name else value, statement.unprinted)

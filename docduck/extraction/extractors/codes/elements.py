@@ -19,6 +19,7 @@ _TYPES = {
     "country": (FieldType.TEXT, FieldType.CHOICE),
     "name": (FieldType.TEXT,),
     "text": (FieldType.TEXT,),
+    "measure": (FieldType.TEXT,),
 }
 """The types of the fields that an element of each kind can answer."""
 _SURNAME, _GIVEN, _NAME = "holder_surname", "holder_given_names", "holder_name"

@@ -9,7 +9,8 @@ from datetime import date
 from docduck.documents.document import Document
 from docduck.extraction.extractors.codes.elements import family_of
 from docduck.extraction.extractors.codes.fiscal_documents import fiscal_statements
-from docduck.extraction.extractors.codes.identity_papers import zone_statements
+from docduck.extraction.extractors.codes.goods import goods_statements
+from docduck.extraction.extractors.codes.identity_papers import licence_statements, zone_statements
 from docduck.extraction.extractors.codes.mrz_lines import find_zones
 from docduck.extraction.extractors.codes.payment_slips import bill_statements
 from docduck.extraction.extractors.codes.printed import PrintedText
@@ -29,11 +30,13 @@ def _holders(reading: Reading) -> Iterator[Statement]:
     zones = find_zones(reading.document, reading.today)
     reading.zones.update(id(line) for _, _, lines in zones for line in lines)
     yield from zone_statements([(zone, place) for zone, place, _ in zones])
+    yield from licence_statements(reading.document)
 
 
 _READERS: dict[str, Callable[[Reading], Iterable[Statement]]] = {
     "holder": _holders,
     "fiscal": lambda reading: fiscal_statements(reading.document),
+    "goods": lambda reading: goods_statements(reading.document, reading.today),
     "bill": lambda reading: bill_statements(reading.document, reading.today),
 }
 """What reads the elements of each kind of document."""

@@ -60,6 +60,14 @@ class PrintedText:
                     return Location(page, word.box, word.text.strip(_AROUND))
         return None
 
+    def find_exact(self, value: str) -> Location | None:
+        """Return the word that prints ``value`` with its signs."""
+        for page, line in self._lines:
+            for word in line.words:
+                if _bare(word.text, name=False).strip(_AROUND) == value:
+                    return Location(page, word.box, value)
+        return None
+
     def find_date(self, date: dt.date) -> Location | None:
         """Return the words that print a date and nothing else."""
         for page, line in self._lines:
