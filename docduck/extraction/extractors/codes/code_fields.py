@@ -29,7 +29,7 @@ PAYMENT_VALUES = {
     "due_date": ("due", 0.97),
 }
 """For each concept the value of a payment code that answers it, with the confidence that it is meant."""
-_ONLY_PAID = ("remittance", "creditor", "debtor")
+_ONLY_PAID = ("remittance", "creditor_address", "debtor_address", "creditor", "debtor")
 """Values of payment codes that no concept means; the lexicon lists what fields for them are called."""
 _ONLY_PAID_CONFIDENCE = 0.95
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from docduck.extraction.values.bank import iban_valid
 
@@ -18,14 +18,19 @@ _MOST_LINES = 60
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A payment as its code states it; what it leaves open is None. ``amount`` is in ``currency``."""
+    """A payment as its code states it; what it leaves open is None. ``amount`` is in ``currency``.
+
+    An address is in one line, its parts separated by commas.
+    """
 
     iban: str
     bic: str | None = None
     amount: float | None = None
     currency: str | None = None
     creditor: str | None = None
+    creditor_address: str | None = None
     debtor: str | None = None
+    debtor_address: str | None = None
     reference: str | None = None
     remittance: str | None = None
     due: date | None = None
@@ -63,17 +68,41 @@ def _epc(lines: Sequence[str]) -> Payment | None:
 
 def _swiss(lines: Sequence[str]) -> Payment:
     billing = _swico(lines[31])
+    invoiced = _day(billing.get("11", ""), "%y%m%d")
     return Payment(
         iban=_compact(lines[3]),
         amount=_decimal(lines[18]),
         currency=lines[19] or None,
         creditor=lines[5] or None,
+        creditor_address=_swiss_address(lines[4:11]),
         debtor=lines[21] or None,
+        debtor_address=_swiss_address(lines[20:27]),
         reference=_compact(lines[28]) or None,
         remittance=lines[29] or None,
         invoice_number=billing.get("10"),
-        invoice_date=_day(billing.get("11", ""), "%y%m%d"),
+        invoice_date=invoiced,
+        due=_swiss_due(invoiced, billing.get("40", "")),
     )
+
+
+def _swiss_address(lines: Sequence[str]) -> str | None:
+    """Return the address of seven lines: its kind, the name, street, number, postal code, town and country.
+
+    Kind ``S`` has an element a line, ``K`` the street and the town in the first two. The country is left out.
+    """
+    kind, _, first, second, postal_code, town, _ = lines
+    parts = [first, second] if kind == "K" else [f"{first} {second}", f"{postal_code} {town}"]
+    return ", ".join(part.strip() for part in parts if part.strip()) or None
+
+
+def _swiss_due(invoiced: date | None, terms: str) -> date | None:
+    """Return the last day of payment by the terms ``2:10;0:30``: discount in percent, and days."""
+    for term in terms.split(";"):
+        discount, _, days = term.partition(":")
+        is_net = re.fullmatch(r"0(\.0{1,2})?", discount) and re.fullmatch("[0-9]{1,3}", days)
+        if invoiced is not None and is_net:
+            return invoiced + timedelta(days=int(days))
+    return None
 
 
 def _swico(text: str) -> dict[str, str]:
@@ -91,7 +120,9 @@ def _slovene(lines: Sequence[str]) -> Payment:
         amount=int(cents) / 100 if cents.isdecimal() and int(cents) else None,
         currency="EUR",
         creditor=lines[16] or None,
+        creditor_address=_address(lines[17:19]),
         debtor=lines[5] or None,
+        debtor_address=_address(lines[6:8]),
         reference=_compact(lines[15]) or None,
         remittance=lines[12] or None,
         due=_day(lines[13], "%d.%m.%Y"),
@@ -105,7 +136,9 @@ def _croatian(lines: Sequence[str]) -> Payment:
         amount=int(cents) / 100 if cents.isdecimal() and int(cents) else None,
         currency=lines[1] or None,
         creditor=lines[6] or None,
+        creditor_address=_address(lines[7:9]),
         debtor=lines[3] or None,
+        debtor_address=_address(lines[4:6]),
         reference=" ".join(part for part in lines[10:12] if part) or None,
         remittance=lines[13] or None,
     )
@@ -133,6 +166,10 @@ _PARSERS: dict[str, Callable[[Sequence[str]], Payment | None]] = {
     "HRVHUB30": _croatian,
     "SPD": _short_descriptor,
 }
+
+
+def _address(lines: Sequence[str]) -> str | None:
+    return ", ".join(filter(None, lines)) or None
 
 
 def _compact(text: str) -> str:

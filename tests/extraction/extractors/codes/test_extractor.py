@@ -117,6 +117,23 @@ def field(name: str, type_: str = "text") -> Field:
             },
         ),
         (SWISS, {"Payment reference": "210000000003139471430009017", "Mitteilung": "Order of 15.09.2019"}),
+        (
+            SWISS,
+            {
+                "Creditor": "Robert Schneider AG",
+                "Creditor address": "Rue du Lac 1268, 2501 Biel",
+                "Debtor address": "Marktgasse 28, 9400 Rorschach",
+            },
+        ),
+        (
+            SWISS.replace(
+                "S\nPia Rutschmann\nMarktgasse\n28\n9400\nRorschach",
+                "K\nPia\nMarktgasse 28\n9400 Rorschach\n\n",
+            )
+            + "/40/2:10;0:30",
+            {"Debtor address": "Marktgasse 28, 9400 Rorschach", "Due date": "2020-08-11"},
+        ),
+        (SLOVENE, {"Debtor address": "Lepa 3, 1000 Ljubljana", "Creditor address": "Cesta 1, Koper"}),
         (SWISS, {"Invoice number": "X.66711/8824", "Invoice date": "2020-07-12"}),
         (SLOVENE, {"IBAN": "SI56020170014356205", "Amount due": 100.5, "Creditor": "Podjetje d.d."}),
         (SLOVENE, {"Due date": "2024-04-15", "Payment reference": "SI00225268-32526"}),
