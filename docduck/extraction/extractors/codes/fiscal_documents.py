@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from docduck.documents.document import Document
+from docduck.documents.document import Document, Page
 from docduck.extraction.extractors.codes.access_key import LENGTH, AccessKey, key_of_code, parse_access_key
 from docduck.extraction.extractors.codes.digit_runs import find_digit_runs
 from docduck.extraction.extractors.codes.statement import Statement
@@ -49,9 +49,9 @@ def fiscal_statements(document: Document) -> Iterator[Statement]:
 def _keys(document: Document, *, checked: bool) -> Keys:
     """Return the keys of a document; unchecked ones only of its text layer, as OCR misreads digits."""
     keys: dict[str, tuple[AccessKey, Location, bool]] = {}
+    exact = {page.number for page in document.pages if checked or _has_text_layer(page)}
     for digits, place in find_digit_runs(document, (LENGTH,)):
-        is_exact = checked or _has_text_layer(document, place.page)
-        key = parse_access_key(digits, checked=checked) if is_exact else None
+        key = parse_access_key(digits, checked=checked) if place.page in exact else None
         if key is not None:
             keys.setdefault(key.key, (key, place, True))
     for page in document.pages if checked else ():
@@ -61,8 +61,7 @@ def _keys(document: Document, *, checked: bool) -> Keys:
     return keys
 
 
-def _has_text_layer(document: Document, number: int) -> bool:
-    page = next(page for page in document.pages if page.number == number)
+def _has_text_layer(page: Page) -> bool:
     return all(word.source == "text" for line in page.lines for word in line.words)
 
 

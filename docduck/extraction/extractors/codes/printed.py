@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 
 from docduck.documents.document import Box, Document, Line, Word
 from docduck.extraction.normal_text import key
@@ -13,6 +14,8 @@ from docduck.extraction.values.dates import find_dates, repair_date
 
 _MOST_WORDS = 20
 """Words of a printed value at most."""
+_MOST_TRIED = 100
+"""Words that are compared with their labels, and labels."""
 _SPELLED = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "þ": "th"}
 """Letters that ICAO Doc 9303, part 3, section 6 spells with two others."""
 _AROUND = ",;:.()[]|*"
@@ -54,10 +57,13 @@ class PrintedText:
 
     def find_labelled(self, value: str, labels: Collection[str]) -> Location | None:
         """Return a word of this value that is printed below or behind one of some labels, in normal form."""
-        for page, line in self._lines:
-            for word in line.words:
-                if key(word.text) == key(value) and self._is_labelled(page, word, labels):
-                    return Location(page, word.box, word.text.strip(_AROUND))
+        announcing = self._labelling(labels)
+        same = (
+            (page, word) for page, line in self._lines for word in line.words if key(word.text) == key(value)
+        )
+        for page, word in islice(same, _MOST_TRIED if announcing else 0):
+            if any(number == page and _announces(line, word) for number, line in announcing):
+                return Location(page, word.box, word.text.strip(_AROUND))
         return None
 
     def find_exact(self, value: str) -> Location | None:
@@ -81,18 +87,24 @@ class PrintedText:
 
     def has_label(self, labels: Collection[str]) -> bool:
         """Return whether a label is printed."""
-        return any(_names(line.text, labels) for _, line in self._lines)
+        return bool(self._labelling(labels))
 
-    def _is_labelled(self, page: int, word: Word, labels: Collection[str]) -> bool:
-        for number, line in self._lines:
-            if number != page or not _names(line.text, labels):
-                continue
-            drop = word.box.middle - line.box.middle
-            is_behind = abs(drop) < word.box.height / 2 and line.box.left < word.box.left
-            is_over = line.box.left - _LABEL_WIDTH <= word.box.left <= line.box.right
-            if is_behind or (is_over and 0 < drop <= _LABEL_ABOVE * word.box.height):
-                return True
-        return False
+    def _labelling(self, labels: Collection[str]) -> list[tuple[int, Line]]:
+        """Return the first lines that have a label in them."""
+        named = (
+            (page, line)
+            for page, line in self._lines
+            if any(label in key(line.text[:200]) for label in labels)
+        )
+        return list(islice(named, _MOST_TRIED))
+
+
+def _announces(line: Line, word: Word) -> bool:
+    """Return whether a line is above a word, or begins before it at the same height."""
+    drop = word.box.middle - line.box.middle
+    is_behind = abs(drop) < word.box.height / 2 and line.box.left < word.box.left
+    is_over = line.box.left - _LABEL_WIDTH <= word.box.left <= line.box.right
+    return is_behind or (is_over and 0 < drop <= _LABEL_ABOVE * word.box.height)
 
 
 def _spans(keys: Sequence[str], form: str, may_go_on: bool) -> Iterator[tuple[int, int]]:
@@ -129,8 +141,3 @@ def _bare(text: str, name: bool) -> str:
     """Return a word without the label before its colon, and a name without the number of its field."""
     text = text.rpartition(":")[2] if text[-1:] != ":" else text
     return text.lstrip("0123456789") if name else text
-
-
-def _names(text: str, labels: Collection[str]) -> bool:
-    form = key(text[:200])
-    return any(label in form for label in labels)
