@@ -12,6 +12,7 @@ from typing import Any
 
 import typer
 
+from docduck import templates
 from docduck.api.response.openapi import DESCRIPTIONS
 from docduck.cli.main import COMMANDS, Commands
 from docduck.error_codes import CODES
@@ -97,6 +98,13 @@ def tables_table() -> str:
     return "\n".join(lines)
 
 
+def templates_table() -> str:
+    """The templates of parsers, as a Markdown table."""
+    some = map(templates.load, templates.keys())
+    lines = [f"| `{one.key}` | {one.name} | {one.description} |" for one in some]
+    return "\n".join(["| Key | Template | What it reads |", "|---|---|---|", *lines])
+
+
 def errors_table() -> str:
     """Return the table of the statuses of errors of the API."""
     return "\n".join(
@@ -143,6 +151,7 @@ def folders_table() -> str:
 TABLES = {
     "docduck/README.md": {"settings": settings_table, "folders": folders_table},
     "docduck/cli/README.md": {"commands": commands_table},
+    "docduck/extraction/README.md": {"templates": templates_table},
     "docduck/warehouse/README.md": {"tables": tables_table},
     "docduck/api/README.md": {"errors": errors_table, "codes": codes_table},
     "docduck/mcp/README.md": {"tools": tools_table},
