@@ -57,6 +57,25 @@ def test_kinds_are_told_in_many_languages(label: str, lines: list[str]) -> None:
     assert sum(found.scores.values()) <= 1.001
 
 
+FORMS = [*LABELS, *map(Label, ("Tax form", "Form", "Insurance policy", "Bill of lading"))]
+
+
+@pytest.mark.parametrize(
+    ("label", "lines"),
+    [
+        ("Tax form", ["Form W-2 Wage and Tax Statement", "Employee's social security number", "412-55-0187"]),
+        ("Tax form", ["Nonemployee Compensation", "PAYER'S TIN", "RECIPIENT'S TIN"]),
+        ("Tax form", ["Mortgage Interest Statement", "Outstanding mortgage principal"]),
+        ("Form", ["HEALTH INSURANCE CLAIM FORM", "PATIENT'S NAME", "INSURED'S I.D. NUMBER"]),
+        ("Form", ["Mitgliedsantrag", "Vorname", "Geburtsdatum"]),
+        ("Insurance policy", ["EVIDENCE OF PROPERTY INSURANCE", "AGENCY", "COMPANY"]),
+        ("Bill of lading", ["CMR International Consignment Note", "Sender", "Consignee"]),
+    ],
+)
+def test_boxed_forms_are_told_by_their_titles(label: str, lines: list[str]) -> None:
+    assert classify(text_document(*lines), FORMS).label == label
+
+
 @pytest.mark.parametrize(
     "lines",
     [
