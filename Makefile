@@ -70,12 +70,13 @@ races: setup  ## Look for races: run the tests with delayed timers, on a busy ma
 	@$(BIN)/python -m pytest -q -p tests.races --timeout 1200 --dist worksteal -n 2 -m "not extended" \
 		$(addprefix --ignore=tests/,system $(COMPUTING))
 
-check: setup  ## Run ruff, mypy and import-linter, and check licences
+check: setup  ## Run ruff, mypy and import-linter, check licences, and count numbers set by hand
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m tests.licences
+	@$(BIN)/python -m tests.decimals
 
 bench: setup $(PEERS)/.ready  ## Measure speed and memory, beside others
 	@$(BIN)/python -m tests.benchmarks
@@ -88,7 +89,7 @@ $(PEERS)/.ready: tests/benchmarks/peers.txt
 
 train: setup $(TRAIN)/.ready  ## Draw made-up looks, train the page network on them, and fit confidence (an hour)
 	@PYTHONPATH=$(TRAIN) $(BIN)/python -m tools.looks.train
-	@$(BIN)/python -m tools.training.remaining_fit
+	@$(BIN)/python -m tools.training.chooser_fit
 	@$(BIN)/python -m tools.training.confidence_fit
 
 $(TRAIN)/.ready: tools/requirements.txt
@@ -106,7 +107,7 @@ system-deps:  ## Install what some tests need: PostgreSQL, Redis, Dovecot, Chrom
 
 lock: setup  ## Resolve the dependencies anew into requirements.lock
 	@$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-		--extra dev --extra postgres --extra redis --extra lake --extra traces --extra model --no-emit-index-url --no-header pyproject.toml -o requirements.lock
+		--extra dev --extra postgres --extra redis --extra lake --extra traces --extra model --extra fit --no-emit-index-url --no-header pyproject.toml -o requirements.lock
 
 clean:  ## Remove the virtual environment and caches; data/ stays
 	rm -rf $(VENV) $(PEERS) $(TRAIN) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-EXTRAS = ("postgres", "redis", "traces", "model")
+EXTRAS = ("postgres", "redis", "traces", "model", "fit")
 """The extras of docduck that users install; ``dev`` is not among them."""
 
 COPYLEFT = re.compile(

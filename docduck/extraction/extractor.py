@@ -9,7 +9,7 @@ Extractors run in order; each gets only the fields that no earlier one has found
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -20,7 +20,14 @@ from docduck.extraction.result import Extras, Finding, Location
 from docduck.fields import Field, FieldType
 
 TableRows = list[dict[str, Finding]]
-Remaining = Callable[[Sequence[FieldQuery], Mapping[str, Finding]], dict[str, Finding]]
+
+
+class Choice(Protocol):
+    """Chooses among values."""
+
+    def choose(self, findings: Findings) -> Mapping[str, Finding | None]:
+        """Return the likeliest value of each field whose place is chosen, None for no value."""
+        ...
 
 
 @dataclass(slots=True)
@@ -28,7 +35,7 @@ class Findings:
     """What was found: scalars (and lists) by field name, tables as rows of cells by column name.
 
     ``absent`` names fields that the document would state in a known way and does not: no later extractor
-    looks for them. ``remaining`` answers fields that no extractor has found, given what was. ``extras`` are
+    looks for them. ``chooser`` chooses among what was found and what else the pages show. ``extras`` are
     those of ``Extraction``. ``claimed`` are the places of tables that the file states as data, and of printed
     values that a code states: what is only printed there answers no field.
     """
@@ -37,7 +44,7 @@ class Findings:
     tables: dict[str, TableRows] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     absent: set[str] = field(default_factory=set)
-    remaining: Remaining | None = None
+    chooser: Choice | None = None
     extras: Extras = field(default_factory=Extras)
     claimed: list[Location] = field(default_factory=list)
 
@@ -71,7 +78,7 @@ class Findings:
         self.tables = {**more.tables, **self.tables}
         self.warnings += more.warnings
         self.absent |= more.absent
-        self.remaining = self.remaining or more.remaining
+        self.chooser = self.chooser or more.chooser
         self.extras += more.extras
         self.claimed += more.claimed
 
@@ -79,13 +86,16 @@ class Findings:
         """Return those of some findings that are not only printed in a place of a table."""
         if not self.claimed:
             return dict(scalars)
-        return {name: f for name, f in scalars.items() if f.source != "text" or not self._is_claimed(f)}
+        return {
+            name: found
+            for name, found in scalars.items()
+            if found.source != "text" or not any(map(self.claims, found.locations))
+        }
 
-    def _is_claimed(self, finding: Finding) -> bool:
+    def claims(self, place: Location) -> bool:
+        """Return whether a place is one of ``claimed``."""
         return any(
-            claimed.page == place.page and claimed.box.holds_middle_of(place.box)
-            for place in finding.locations
-            for claimed in self.claimed
+            claimed.page == place.page and claimed.box.holds_middle_of(place.box) for claimed in self.claimed
         )
 
 

@@ -97,10 +97,20 @@ def extract_document(
 
 
 def find_values(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
+    """Return the likeliest value of each field: among what extractors find, and what else the pages show."""
+    findings = run_extractors(fields, document, options)
+    if findings.chooser is not None:
+        chosen = findings.chooser.choose(findings)
+        findings.scalars = {name: found for name, found in findings.scalars.items() if name not in chosen}
+        answers = Findings({name: found for name, found in chosen.items() if found is not None})
+        findings.add(with_form(answers, list(map(query_of, fields)), findings.scalars))
+    return findings
+
+
+def run_extractors(fields: Sequence[Field], document: Document, options: ExtractOptions) -> Findings:
     """Return the findings of each extractor for the fields that those before it left open.
 
-    A value that can't be that of its field leaves it open. What is open then is answered by the places that
-    are left.
+    A value that can't be that of its field leaves it open.
     """
     findings = Findings()
     every = [query_of(field) for field in fields]
@@ -109,9 +119,6 @@ def find_values(fields: Sequence[Field], document: Document, options: ExtractOpt
         if not queries:
             break
         findings.add(with_form(extractor.find(document, queries, options), every, findings.scalars))
-    if findings.remaining is not None:
-        left = Findings(findings.remaining(findings.open(every), findings.scalars))
-        findings.add(with_form(left, every, findings.scalars))
     return findings
 
 

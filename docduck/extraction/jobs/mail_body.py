@@ -10,7 +10,7 @@ from docduck.documents.document import Document, Line, Page
 from docduck.extraction.result import Extraction
 from docduck.extraction.values.contacts import MAIL, WEB, find_phones
 
-_LEAST = 0.75
+_LEAST = 0.85
 """Confidence below which a value is a guess: any mail has a line that could be a name."""
 _GAP = 1.5
 """Height of an empty line, in lines: one separates the headers from the body."""

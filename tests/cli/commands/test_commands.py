@@ -218,7 +218,11 @@ def test_extract_draws_how_pages_are_read(
     picture = (tmp_path / f"{letter.stem}-page1.jpg").read_bytes()
     assert picture.startswith(b"\xff\xd8") and len(picture) > 5000
     both = docduck("extract", letter, "--explain", "--template", "invoice")
-    assert "A-17" in both.out
+    assert "A-17" in both.out and "The likeliest values" in both.out
+    told = docduck("extract", letter, "--explain", "--template", "invoice", "--json").out.splitlines()[-1]
+    best = json.loads(told)["explained"]["Invoice Number"][0]
+    assert (best["value"], best["page"]) == ("A-17", 1)
+    assert 0 < best["probability"] < 1 and best["reasons"][0]["feature"]
     missing = docduck("extract", tmp_path / "none.pdf", "--explain")
     assert (missing.code, "There is no file" in missing.err) == (2, True)
 
@@ -285,6 +289,18 @@ def test_evaluate_tells_accuracy_by_field(docduck: Docduck, tmp_path: Path) -> N
     assert rows["Total"][-6:] == ["1", "0.0%", "0", "1", "0", "0.000"]
     assert rows["all"][1:3] == ["2", "50.0%"]
     assert json.loads((tmp_path / "out" / "mail" / "one.json").read_text())["Total"] == 12.5
+
+
+def test_evaluate_fits_to_other_senders(docduck: Docduck, tmp_path: Path) -> None:
+    for name in ("north-1", "south-1", "east-1", "west-1"):
+        write_case(tmp_path, 12.5, name)
+    said = docduck("evaluate", tmp_path / "cases", "--folds", 4, "--jobs", 1)
+    assert said.code == 0, said.err
+    assert "mail: 4 documents" in said.out
+    assert list(docduck("evaluate", tmp_path / "cases", "--folds", 4, "--jobs", 1, "--json").json) == ["mail"]
+    both = docduck("evaluate", tmp_path / "cases", "--folds", 4, "--learn", 1)
+    assert (both.code, "--folds excludes --learn" in both.err) == (2, True)
+    assert "two or more" in docduck("evaluate", tmp_path / "cases", "--folds", 1).err
 
 
 def test_evaluate_can_learn_from_the_first_documents(docduck: Docduck, tmp_path: Path) -> None:

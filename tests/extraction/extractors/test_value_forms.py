@@ -36,6 +36,7 @@ def read(document: Document, *more: dict[str, Any]) -> dict[str, Any]:
         ("IVA:", "190,00 €"), ("Tax ID VAT:", "12.50"), ("VAT 7.5%:", "R 1 234,50"), ("Moms:", "19 %"),
     ],
 )  # fmt: skip
+@pytest.mark.usefixtures("no_choice")
 @pytest.mark.parametrize("total", ["Total:  999.99", "", "Payable after discount of 10 EUR:  1150.00"])
 def test_an_amount_is_no_tax_number(label: str, amount: str, total: str) -> None:
     lines = ("Heron Tools  INVOICE", "", "Invoice Number: N-17", f"{label}  {amount}", total)

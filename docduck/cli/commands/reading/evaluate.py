@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,8 @@ from docduck.cli.output import JsonOption, print_json, progress, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
 from docduck.evaluation.calibration import calibrate
-from docduck.evaluation.cases import find_cases
+from docduck.evaluation.cases import Case, find_cases
+from docduck.evaluation.folds import run_folds
 from docduck.evaluation.learning import LessonScore, learn, lesson_scores, split_cases
 from docduck.evaluation.report import write_report
 from docduck.evaluation.run import Evaluation, run
@@ -71,11 +72,28 @@ def evaluate(
             "which values that mends and breaks.",
         ),
     ] = 0,
+    folds: Annotated[
+        int,
+        typer.Option(
+            "--folds",
+            min=0,
+            metavar="N",
+            help="Fit the choice of places to the documents of other senders, N times, and evaluate it on "
+            "those left out: documents of one sender have one name but for a number at its end.",
+        ),
+    ] = 0,
     json: JsonOption = False,
 ) -> None:
     """Read documents with known values, and print the accuracy of each field."""
     _check_modes(mode, model, compare, against)
     all_cases = find_cases(cases, suite)
+    if folds:
+        others = {
+            "--predictions": predictions, "--report": report, "--against": against, "--model": model,
+            "--compare": compare, "--learn": learn_from,
+        }  # fmt: skip
+        _print_folds(all_cases, folds, mode, jobs, json, [name for name, value in others.items() if value])
+        return
     earlier = load_run(against) if against is not None else None
     layouts, untaught, compared = None, None, None
     if learn_from:
@@ -128,6 +146,22 @@ def evaluate(
         _print_comparison(comparison, "the earlier run" if compare is None else f"mode {compare}")
     if page is not None:
         say(f"The report is {page}")
+
+
+def _print_folds(
+    cases: Sequence[Case], folds: int, mode: Mode, jobs: int | None, json: bool, others: Sequence[str]
+) -> None:
+    """Print the accuracy on documents that the choice of places was not fitted to."""
+    if others:
+        raise InputError(f"--folds excludes {', '.join(others)}", "folds")
+    if folds == 1:
+        raise InputError("--folds needs two or more: one part is left out of each fit", "folds")
+    with progress("Reading", len(cases)) as advance:
+        evaluation = run_folds(cases, settings(), folds, mode=mode, jobs=jobs, on_progress=advance)
+    if json:
+        print_json(run_as_json(evaluation)["suites"])
+    else:
+        _print(evaluation)
 
 
 def _print(evaluation: Evaluation) -> None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from docduck import templates
-from docduck.cli.file_reading import check_files, each_outcome
+from docduck.cli.file_reading import check_files, each_document, each_outcome
 from docduck.cli.options.json_files import FieldsOption, TemplateOption, check_field_options, read_fields
 from docduck.cli.options.modes import ModelOption, ModeOption, check_model
 from docduck.cli.output import JsonOption, percent, print_json, say
 from docduck.cli.tables import print_table
 from docduck.errors import InputError
+from docduck.extraction.explanation import Explained, explain_document
 from docduck.extraction.extraction_settings import (
     extract_options,
     for_worker,
@@ -43,13 +45,18 @@ def extract(
     json: JsonOption = False,
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="Draw how the pages are read, as FILE-page1.jpg … in this folder."),
+        typer.Option(
+            "--explain",
+            help="Draw how the pages are read, as FILE-page1.jpg … in this folder, and tell the likeliest "
+            "values of each field.",
+        ),
     ] = False,
 ) -> None:
     """Read documents and print their values; nothing is stored.
 
-    --explain draws each page with what its parts were taken for: labels, values, tables, parties; without
-    --fields or --template, nothing else is done.
+    --explain draws each page with what its parts were taken for: labels, values, tables, parties. With
+    --fields or --template it also tells the three likeliest values of each field that is found on the pages,
+    with their probabilities and what speaks for and against each.
 
     --json prints one object per line: values, evidence and confidence. The exit code is 1 if a
     document could not be read.
@@ -63,13 +70,16 @@ def extract(
     check_field_options(fields, template)
     chosen = read_fields(fields) if fields else templates.load(str(template)).fields
     check_files(files)
+    explained = _explain_choice(files, chosen, mode) if explain else {}
     failed = 0
     for path, outcome in _read_all(files, chosen, mode, model):
         failed += outcome.error is not None
         if json:
-            print_json(_as_json(path, outcome, chosen), indent=None)
+            entry = _as_json(path, outcome, chosen)
+            print_json({**entry, "explained": explained.get(path, {})} if explain else entry, indent=None)
         else:
             _show(path, outcome, chosen)
+            _show_choice(explained.get(path, {}))
     raise typer.Exit(1 if failed else 0)
 
 
@@ -103,6 +113,31 @@ def _explain(files: Sequence[Path], mode: Mode) -> None:
                 drawn.write_bytes(outcome.result.picture)
                 say(f"{path}, page {number}: {drawn}")
                 number, last = number + 1, min(outcome.result.pages, _MOST_PICTURES)
+
+
+def _explain_choice(
+    files: Sequence[Path], fields: Sequence[Field], mode: Mode
+) -> dict[Path, dict[str, list[Explained]]]:
+    """Return the likeliest values of each field of each file that can be read."""
+    work = partial(explain_document, fields)
+    outcomes = each_document(files, "Explaining", work, dict[str, list[Explained]], mode)
+    return {path: outcome.result for path, outcome in outcomes if outcome.result is not None}
+
+
+def _show_choice(explained: Mapping[str, Sequence[Explained]]) -> None:
+    rows = [
+        (
+            name if not number else "",
+            place.value,
+            f"{place.probability:.0%}",
+            place.page,
+            ", ".join(f"{why.feature} {why.adds:+.1f}" for why in place.reasons),
+        )
+        for name, places in explained.items()
+        for number, place in enumerate(places)
+    ]
+    if rows:
+        print_table(["Field", "Value", "Probability", "Page", "Log odds"], rows, "The likeliest values")
 
 
 def _as_json(path: Path, outcome: TaskOutcome[Extraction | None], fields: Sequence[Field]) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from docduck.extraction.extractors.layout.amounts.further_terms import numbers_b
 from docduck.extraction.extractors.layout.amounts.printed_sums import printed_sum, rows_of
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
 from docduck.extraction.extractors.layout.choice_fields import marked_option
+from docduck.extraction.extractors.layout.chooser import Chooser
 from docduck.extraction.extractors.layout.labelled.labelled_fields import LabelledFields
-from docduck.extraction.extractors.layout.labelled.remaining import RemainingFields
 from docduck.extraction.extractors.layout.tables.cells import TableContext
 from docduck.extraction.extractors.layout.tables.table_finder import locate_tables, read_rows
 from docduck.extraction.extractors.layout.typed_fields import TypedFields
@@ -71,7 +71,7 @@ class LayoutExtractor:
             unnamed_amounts(analysis, typed_fields.totals),
             numbers_beside(analysis, cells),
         )
-        findings.remaining = RemainingFields(analysis, labelled, queries).find
+        findings.chooser = Chooser(analysis, labelled.places, typed_fields, queries)
         return findings
 
 

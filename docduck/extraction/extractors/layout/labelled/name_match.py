@@ -108,6 +108,7 @@ class NameMatch:
             stem for query in queries for stem in {term.stem for term in query_terms(query).name}
         )
         self._scores: dict[tuple[str, str, str, str], float] = {}
+        self._likenesses: dict[tuple[str, str], float] = {}
         self._apart = _distinctions(queries)
         self._initials = {query.name: _initials_of(query) for query in queries}
         self._names = {query.name: _names_of(query) for query in queries}
@@ -159,8 +160,13 @@ class NameMatch:
 
     def likeness(self, query: FieldQuery, label: str) -> float:
         """Return how much a label means what the field's name asks for, 0–1."""
-        implied = _implied_by(query)
-        return max(likeness(name, label, implied) for name in self._names[query.name])
+        identity = query.name, label
+        if identity not in self._likenesses:
+            implied = _implied_by(query)
+            self._likenesses[identity] = max(
+                likeness(name, label, implied) for name in self._names[query.name]
+            )
+        return self._likenesses[identity]
 
     def _general(self, query: FieldQuery, label: str, place: Place, open_: Sequence[FieldQuery]) -> float:
         around = meanings_of(place.context)

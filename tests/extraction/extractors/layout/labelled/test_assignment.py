@@ -97,6 +97,7 @@ TICKET = document(
 )  # fmt: skip
 
 
+@pytest.mark.usefixtures("choice")
 def test_labels_that_leave_out_a_part_of_the_name() -> None:
     found = values(
         TICKET,
@@ -115,7 +116,7 @@ def test_labels_that_leave_out_a_part_of_the_name() -> None:
     }
 
 
-@pytest.mark.usefixtures("no_guesses")
+@pytest.mark.usefixtures("no_choice")
 def test_a_general_label_answers_no_field_that_it_may_not_mean() -> None:
     assert values(TICKET, field("Date of birth", FieldType.DATE), field("Seat number")) == {
         "Date of birth": None,
@@ -147,7 +148,7 @@ def test_letters_before_a_number_are_a_part_of_it(line: str, number: str) -> Non
     assert values(page, field("N.º da fatura")) == {"N.º da fatura": number}
 
 
-@pytest.mark.usefixtures("no_guesses")
+@pytest.mark.usefixtures("no_choice")
 def test_whose_a_thing_is_tells_fields_apart_little() -> None:
     offer = document(
         *spread(60, 60, "DEVIS"),
@@ -157,6 +158,7 @@ def test_whose_a_thing_is_tells_fields_apart_little() -> None:
     assert values(offer, field("Reste à ma charge", FieldType.CURRENCY)) == {"Reste à ma charge": 1438}
 
 
+@pytest.mark.usefixtures("choice")
 def test_an_account_behind_an_abbreviation_in_a_sentence() -> None:
     letter = document(
         *spread(60, 60, "UPOMÍNKA"),
@@ -211,7 +213,7 @@ def test_the_numbers_of_a_row_are_labelled_by_its_words_and_their_column() -> No
     assert ("Kitchen cabinets", "Weight", "1,842") in found
 
 
-@pytest.mark.usefixtures("no_guesses")
+@pytest.mark.usefixtures("no_choice")
 def test_a_sum_of_a_column_answers_the_field_that_its_head_names() -> None:
     rows = (("Csemegeuborka", "288", "196,8", "324,0"), ("Almapaprika", "144", "97,9", "161,5"),
             ("Rakomány összesen", "432", "294,7", "485,5"))  # fmt: skip
@@ -241,6 +243,7 @@ def test_the_numbers_of_a_row_with_a_number_or_a_sum() -> None:
     assert {("Berufliche Vorsorge", "6.142,00"), ("Betrag", "7.100,00"), ("Zuschlag", "14,00")} <= found
 
 
+@pytest.mark.usefixtures("choice")
 def test_boxes_and_answers() -> None:
     form = document(
         *spread(60, 60, "LEASE"),

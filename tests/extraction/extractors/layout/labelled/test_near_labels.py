@@ -47,17 +47,6 @@ def test_name_question_excludes_address() -> None:
     )
 
 
-def test_merged_items_and_value_at_right_edge_of_cell() -> None:
-    field = {"name": "person_name", "description": "Name of the person"}
-    assert value_of(field, "1. Name 2. Reference No.", "   Jane Miller", "3. To") == "Jane Miller"
-    lines = (
-        "1. Name                     2. Reference No.",
-        "             Jane Miller      4711",
-        "3. Address",
-    )
-    assert value_of(field, *lines) == "Jane Miller"
-
-
 def test_value_below_label_beside_another_label() -> None:
     assert (
         value_of(
