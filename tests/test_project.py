@@ -35,6 +35,7 @@ NOT_IMPORTED = {
     "uvloop",  # uvicorn's event loop
 }
 MOST_MODULES = 20
+OPTIONAL = ("postgres", "redis", "lake", "traces", "model", "fit")
 """In a folder of the library, so that its listing is read at a glance."""
 NOT_MODULES = {"binned_documents", "write"}
 """A table and a function that docstrings of packages name."""
@@ -123,7 +124,11 @@ def test_what_is_imported_is_declared_and_what_is_declared_is_used() -> None:
         {canonicalize_name(Requirement(text).name) for text in texts}
         for texts in (
             project["dependencies"],
-            [text for name in ("postgres", "redis", "lake", "traces", "model") for text in extras[name]],
+            [
+                text
+                for name in ("postgres", "redis", "lake", "traces", "model", "fit")
+                for text in extras[name]
+            ],
         )
     )
     modules = {name.partition(".")[0] for name in imported_modules()}

@@ -71,10 +71,10 @@ def test_values_are_set_at_once_and_learned_from_later(any_inst: Installation) -
     first, truth = read(inst, parser, 0)
     ann = make_member(inst)
     before = get_document(inst, inst.team_id, first).data
-    assert before["Reference"] != truth["Reference"]
+    assert before["Deposit"] != truth["Deposit"]
     found = set_values(inst, inst.team_id, parser.id, first, truth, reviewer_id=ann, actor="key abc")
     assert found.data == truth
-    entry = found.field_metadata["Reference"]
+    entry = found.field_metadata["Deposit"]
     marks = (entry["edited"], entry["editedBy"], entry["confidence"], entry["source"])
     assert marks == (True, ann, 1.0, "user")
     assert found.field_metadata["Items"][0]["Article"]["edited"]
@@ -98,7 +98,7 @@ def test_values_are_set_at_once_and_learned_from_later(any_inst: Installation) -
     assert learned_layouts(inst, other.id) == ()
     set_values(inst, inst.team_id, parser.id, second, expected)
     stranger, expected = read(inst, other, 2)
-    assert get_document(inst, inst.team_id, stranger).data["Reference"] != expected["Reference"]
+    assert get_document(inst, inst.team_id, stranger).data["Deposit"] != expected["Deposit"]
     assert owed_and_learned(inst) == (0, 2)
 
 
@@ -112,7 +112,7 @@ def test_it_is_learned_from_the_pages_that_are_read(inst: Installation) -> None:
         truths.append(truth)
     process_queue(inst)
     first, second = documents
-    assert get_document(inst, inst.team_id, second).data["Reference"] != truths[1]["Reference"]
+    assert get_document(inst, inst.team_id, second).data["Deposit"] != truths[1]["Deposit"]
     correct(inst, inst.team_id, first, truths[0])
     reprocess(inst, inst.team_id, [second])
     process_queue(inst)
@@ -122,14 +122,14 @@ def test_it_is_learned_from_the_pages_that_are_read(inst: Installation) -> None:
 def test_corrections_of_one_document_are_one_lesson_of_all_that_is_right(inst: Installation) -> None:
     parser = papers(inst)
     first, truth = read(inst, parser, 0)
-    correct(inst, inst.team_id, first, {"Reference": truth["Recipient"]})
-    names = ("Reference", "Recipient", "Grand Total")
+    correct(inst, inst.team_id, first, {"Deposit": 1.0})
+    names = ("Deposit", "Recipient", "Grand Total")
     for name in names:
         set_values(inst, inst.team_id, parser.id, first, {name: truth[name]})
     assert (owed_and_learned(inst), process_pending(inst)) == ((1, 1), 1)
     (lesson,) = learned_layouts(inst, parser.id)
-    (reference,) = (str(field.id) for field in parser.fields if field.name == "Reference")
-    assert lesson.places[reference].corrected
+    (deposit,) = (str(field.id) for field in parser.fields if field.name == "Deposit")
+    assert lesson.places[deposit].corrected
     correct(inst, inst.team_id, first, {"Recipient Address": "Nowhere on this page"})
     assert owed_and_learned(inst) == (0, 1)
     second, expected = read(inst, parser, 1)
@@ -232,7 +232,7 @@ def test_reading_again_without_corrections_brings_no_edit_back(any_inst: Install
     inst, parser = any_inst, papers(any_inst)
     first, _ = read(inst, parser, 0)
     before = get_document(inst, inst.team_id, first)
-    changes = {"Reference": "M636/95", "Recipient": "Written by hand", "Depot": None, "Deposit": 472.64}
+    changes = {"Reference": "K404/17", "Recipient": "Written by hand", "Depot": None, "Deposit": 472.64}
     assert all(before.data[name] != value for name, value in changes.items())
     correct(inst, inst.team_id, first, changes)
     reprocess(inst, inst.team_id, [first], discard_corrections=True)
@@ -247,12 +247,12 @@ def test_what_a_document_taught_outlives_its_edit(inst: Installation) -> None:
     correct(inst, inst.team_id, first, truth)
     reprocess(inst, inst.team_id, [first], discard_corrections=True)
     second, expected = read(inst, parser, 1)
-    assert get_document(inst, inst.team_id, first).data["Reference"] is None
+    assert get_document(inst, inst.team_id, first).data["Deposit"] is None
     assert get_document(inst, inst.team_id, second).data == expected
     correct(inst, inst.team_id, second, {"Deposit": 1.0})
     reprocess(inst, inst.team_id, [first])
     process_queue(inst)
-    assert get_document(inst, inst.team_id, first).data["Reference"] is None
+    assert get_document(inst, inst.team_id, first).data["Deposit"] is None
 
 
 def test_constants_need_two_corrected_documents(inst: Installation) -> None:

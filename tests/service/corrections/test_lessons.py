@@ -200,15 +200,15 @@ def test_documents_that_can_use_a_lesson_are_counted(any_inst: Installation) -> 
     assert (found.waiting, found.undecided) == (len(waiting), len(alike + strange))
 
     # Read again, those of the look use what is learned, and no others.
-    def reference(one: str) -> object:
-        return get_document(inst, team, one).data["Reference"]
+    def deposit(one: str) -> object:
+        return get_document(inst, team, one).data["Deposit"]
 
-    before = {one: reference(one) for one in alike + strange}
+    before = {one: deposit(one) for one in alike + strange}
     correct(inst, team, first, paper(SENDERS[0], 0)[1])
     reprocess(inst, team, alike + strange, "ann")
     process_queue(inst)
-    assert [one for one in before if reference(one) != before[one]] == alike
-    assert [reference(one) for one in alike] == [paper(SENDERS[0], at)[1]["Reference"] for at in (2, 3, 4)]
+    assert [one for one in before if deposit(one) != before[one]] == alike
+    assert [deposit(one) for one in alike] == [paper(SENDERS[0], at)[1]["Deposit"] for at in (2, 3, 4)]
     assert lesson_reach(inst, team, parser.id, first).waiting == 0
 
 

@@ -115,7 +115,7 @@ def test_every_error_is_told_at_once_with_line_and_key(tmp_path: Path) -> None:
         "pipeline.yaml:6: parsers[0].fields[1].type: must be text, number, date, boolean, currency, choice,"
         " list or table",
         "pipeline.yaml:10: parsers[0].fields[2].columns[0].typ: unknown key; did you mean type?",
-        "pipeline.yaml:11: parsers[1].template: there is no 'invoyce'; known are application_form,",
+        "pipeline.yaml:11: parsers[1].template: there is no 'invoyce'; known are acord_25,",
         "pipeline.yaml:12: parsers[2]: needs a name or a template",
         "pipeline.yaml:17: sources[0].after: must be keep, move or delete",
         "pipeline.yaml:18: sources[1].name: is missing",

@@ -9,9 +9,9 @@ from datetime import date
 from docduck.documents.document import Document
 from docduck.extraction.extractors.codes.elements import family_of
 from docduck.extraction.extractors.codes.fiscal_documents import fiscal_statements
+from docduck.extraction.extractors.codes.formats.mrz_lines import find_zones
 from docduck.extraction.extractors.codes.goods import goods_statements
 from docduck.extraction.extractors.codes.identity_papers import licence_statements, zone_statements
-from docduck.extraction.extractors.codes.mrz_lines import find_zones
 from docduck.extraction.extractors.codes.payment_slips import bill_statements
 from docduck.extraction.extractors.codes.printed import PrintedText
 from docduck.extraction.extractors.codes.statement import Statement

@@ -13,7 +13,7 @@ from docduck.extraction.extractors.codes.answers import answer
 from docduck.extraction.extractors.codes.code_fields import code_kinds, matrix_kinds, payment_value
 from docduck.extraction.extractors.codes.elements import asked_elements
 from docduck.extraction.extractors.codes.elements_reader import read_elements
-from docduck.extraction.extractors.codes.payment import Payment, parse_payment
+from docduck.extraction.extractors.codes.formats.payment import Payment, parse_payment
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding, Location

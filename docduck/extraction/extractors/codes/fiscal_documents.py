@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from docduck.documents.document import Document, Page
-from docduck.extraction.extractors.codes.access_key import LENGTH, AccessKey, key_of_code, parse_access_key
 from docduck.extraction.extractors.codes.digit_runs import find_digit_runs
+from docduck.extraction.extractors.codes.formats.access_key import (
+    LENGTH,
+    AccessKey,
+    key_of_code,
+    parse_access_key,
+)
 from docduck.extraction.extractors.codes.statement import Statement
 from docduck.extraction.result import Location
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import date
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.codes.gs1 import gs1_date, gs1_measure, parse_gs1, printed_elements
-from docduck.extraction.extractors.codes.gs1_identifiers import identifier_of
+from docduck.extraction.extractors.codes.formats.gs1 import gs1_date, gs1_measure, parse_gs1, printed_elements
+from docduck.extraction.extractors.codes.formats.gs1_identifiers import identifier_of
 from docduck.extraction.extractors.codes.statement import Statement
 from docduck.extraction.result import Location
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.codes.aamva import DrivingLicence, parse_licence
-from docduck.extraction.extractors.codes.mrz import MachineReadableZone
+from docduck.extraction.extractors.codes.formats.aamva import DrivingLicence, parse_licence
+from docduck.extraction.extractors.codes.formats.mrz import MachineReadableZone
 from docduck.extraction.extractors.codes.statement import Statement
 from docduck.extraction.result import Location
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import date
 
 from docduck.documents.document import Document
-from docduck.extraction.extractors.codes.boleto import LENGTHS, Boleto, parse_boleto
 from docduck.extraction.extractors.codes.digit_runs import find_digit_runs
+from docduck.extraction.extractors.codes.formats.boleto import LENGTHS, Boleto, parse_boleto
 from docduck.extraction.extractors.codes.printed import PrintedText
 from docduck.extraction.extractors.codes.statement import Statement
 from docduck.extraction.result import Location

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docduck.extraction.extractors.codes.aamva import parse_licence
+from docduck.extraction.extractors.codes.formats.aamva import parse_licence
 from tests.extraction.extractors.codes.papers import paper, read
 
 SAMPLE = (

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docduck.extraction.extractors.codes.access_key import AccessKey, key_of_code, parse_access_key
-from docduck.extraction.extractors.codes.check_digits import mod11_rest
+from docduck.extraction.extractors.codes.formats.access_key import AccessKey, key_of_code, parse_access_key
+from docduck.extraction.extractors.codes.formats.check_digits import mod11_rest
 from tests.extraction.extractors.codes.papers import paper, read
 
 KEY = "52060433009911002506550120000007800267301615"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docduck.extraction.extractors.codes.boleto import parse_boleto
+from docduck.extraction.extractors.codes.formats.boleto import parse_boleto
 from tests.extraction.extractors.codes.papers import paper, read
 
 BRADESCO = "23793.38128 60007.827136 95000.063305 9 75520000370000"

@@ -16,7 +16,7 @@ from docduck.documents.document import Barcode, Box, Document, Page
 from docduck.extraction import extract
 from docduck.extraction.extractors.codes.code_fields import barcodes_wanted
 from docduck.extraction.extractors.codes.extractor import CodesExtractor
-from docduck.extraction.extractors.codes.payment import parse_payment
+from docduck.extraction.extractors.codes.formats.payment import parse_payment
 from docduck.extraction.fields.field_query import query_of
 from docduck.extraction.options import ExtractOptions
 from docduck.extraction.result import Finding

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from docduck.extraction import extract
-from docduck.extraction.extractors.codes.gs1 import gs1_date, gs1_measure, parse_gs1, printed_elements
+from docduck.extraction.extractors.codes.formats.gs1 import gs1_date, gs1_measure, parse_gs1, printed_elements
 from docduck.fields import Field
 from tests.extraction.extractors.codes.papers import paper, read
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docduck.extraction.extractors.codes.mrz import parse_zone
+from docduck.extraction.extractors.codes.formats.mrz import parse_zone
 from tests.extraction.extractors.codes.papers import paper, read
 
 TODAY = date(2026, 6, 1)

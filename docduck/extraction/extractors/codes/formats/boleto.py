@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from docduck.extraction.extractors.codes.check_digits import mod10, mod11_rest
+from docduck.extraction.extractors.codes.formats.check_digits import mod10, mod11_rest
 
 LENGTHS = (44, 47, 48)
 _UTILITY = "8"

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from docduck.extraction.extractors.codes.check_digits import icao_check
-from docduck.extraction.extractors.codes.mrz_layouts import LAYOUTS, ZoneLayout
+from docduck.extraction.extractors.codes.formats.check_digits import icao_check
+from docduck.extraction.extractors.codes.formats.mrz_layouts import LAYOUTS, ZoneLayout
 
 MOST_MISCOUNTED = 4
 """Fillers of a line that OCR may add or lose."""

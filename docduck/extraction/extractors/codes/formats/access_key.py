@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from docduck.extraction.extractors.codes.check_digits import mod11_rest
+from docduck.extraction.extractors.codes.formats.check_digits import mod11_rest
 
 LENGTH = 44
 _KEY = re.compile(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from docduck.extraction.extractors.codes.control_characters import with_controls
+from docduck.extraction.extractors.codes.formats.control_characters import with_controls
 
 _MOST_CHARACTERS = 4000
 _HEADER = re.compile(r"@\s{0,4}[\x1e\x1c]?\s{0,4}(?:ANSI |AAMVA)\s?([0-9]{6})([0-9]{2})")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from docduck.documents.document import Box, Document, Line, Page
-from docduck.extraction.extractors.codes.mrz import MOST_MISCOUNTED, MachineReadableZone, parse_zone
+from docduck.extraction.extractors.codes.formats.mrz import MOST_MISCOUNTED, MachineReadableZone, parse_zone
 from docduck.extraction.result import Location
 
 _NARROWEST, _WIDEST = 30 - MOST_MISCOUNTED, 44 + MOST_MISCOUNTED

@@ -12,9 +12,13 @@ from dataclasses import dataclass
 from datetime import date
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from docduck.extraction.extractors.codes.check_digits import gs1_check
-from docduck.extraction.extractors.codes.control_characters import GROUP, with_controls
-from docduck.extraction.extractors.codes.gs1_identifiers import Identifier, identifier_at, identifier_of
+from docduck.extraction.extractors.codes.formats.check_digits import gs1_check
+from docduck.extraction.extractors.codes.formats.control_characters import GROUP, with_controls
+from docduck.extraction.extractors.codes.formats.gs1_identifiers import (
+    Identifier,
+    identifier_at,
+    identifier_of,
+)
 
 _MOST_CHARACTERS = 2000
 _SYMBOLOGY = re.compile(r"\](?:C1|e0|d2|Q3|J1)")
