@@ -65,7 +65,7 @@ def tab_to(page: Any, keys: Keys, name: str) -> None:
 )
 def test_two_reviewers_go_through_their_queues_by_keyboard_alone(lite: Api, screen: dict[str, Any]) -> None:
     ann, bob = make_user(lite.inst, "Ann", "reviewer"), make_user(lite.inst, "Bob", "reviewer")
-    first, second = to_review(lite, ("Numbers", ann), ("Release", bob), below=0.97)
+    first, second = to_review(lite, ("Numbers", ann), ("Release", bob), below=0.96)
     for name, stage in (("Ann", "Numbers"), ("Bob", "Release")):
         with signed_in(lite, "/", name, **screen) as (page, complaints):
             keys = Keys(page)
