@@ -133,13 +133,7 @@ class Example:
 
     def rated(self, trees: Trees) -> list[Rated]:
         """Return the offers with the probabilities that trees give them."""
-        offers = self.proposed.offers
-        chances = iter(rate([len(some) for some in offers.values()], self.rows, trees))
-        return [
-            Rated(name, number, next(chances), offer.place, offer.is_found)
-            for name, some in offers.items()
-            for number, offer in enumerate(some)
-        ]
+        return rate(self.proposed.offers, self.rows, trees)
 
     def comparisons(self, rated: Sequence[Rated], least: Least) -> list[Comparison]:
         """Return how the chosen values compare with the truth, and those of fields that have no offers."""

@@ -34,22 +34,22 @@ def run_folds(
         read.append(one)
         if on_progress:
             on_progress(len(read), len(cases))
-    seconds = {(case.suite, case.name): outcome.seconds for case, outcome in read}
-    documents = {(case.suite, case.name): case.document for case in cases}
-    examples = [
-        Example(case.suite, case.name, case.fields, case.truth, outcome.result)
-        for case, outcome in sorted(read, key=lambda one: (one[0].suite, one[0].name))
-        if outcome.result is not None
-    ]
-    pairs = list(held_out(examples, folds))
+    read.sort(key=lambda one: (one[0].suite, one[0].name))
+    pairs = list(
+        held_out(
+            [
+                Example(case.suite, case.name, case.fields, case.truth, outcome.result)
+                for case, outcome in read
+                if outcome.result is not None
+            ],
+            folds,
+        )
+    )
     least = least_probability(pairs)
+    compared = {(example.suite, example.name): example.comparisons(rated, least) for example, rated in pairs}
     for case, outcome in read:
-        if outcome.result is None:
-            none, why = compare_all(case.fields, case.truth, {}), str(outcome.error)
-            evaluation.add(CaseReport(case.suite, case.name, case.document, none, [], why, outcome.seconds))
-    for example, rated in pairs:
-        key = example.suite, example.name
-        compared = example.comparisons(rated, least)
-        evaluation.add(CaseReport(*key, documents[key], compared, [], None, seconds[key]))
-    evaluation.cases.sort(key=lambda case: (case.suite, case.name))
+        key = case.suite, case.name
+        why = None if outcome.error is None else str(outcome.error)
+        comparisons = compared.get(key) or compare_all(case.fields, case.truth, {})
+        evaluation.add(CaseReport(*key, case.document, comparisons, [], why, outcome.seconds))
     return evaluation

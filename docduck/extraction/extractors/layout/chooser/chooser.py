@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -31,6 +31,16 @@ _STATED = frozenset({"structured", "learned", "user", "lookup"})
 """Sources of values that are not chosen: a file states them, or people taught them."""
 NOT_CHOSEN = frozenset({FieldType.TABLE, FieldType.LIST})
 _LEAST_SURE, _MOST_SURE = 0.01, 0.99
+
+
+class Offered(Protocol):
+    """A value that could answer a field, as ``Rated`` has it."""
+
+    @property
+    def place(self) -> Hashable | None: ...
+
+    @property
+    def is_found(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +85,7 @@ class Chooser:
         """
         matrix = self.matrix(findings)
         chosen: dict[str, Finding | None] = dict.fromkeys(matrix.offers)
-        for name, answer in assign(_rated(matrix, matrix.rows()), trees().least).items():
+        for name, answer in assign(rate(matrix.offers, matrix.rows(), trees()), trees().least).items():
             offer = matrix.offers[name][answer.number]
             chosen[name] = _finding(offer, answer.chance, findings.scalars.get(name))
         return chosen
@@ -87,7 +97,7 @@ class Chooser:
         matrix = self.matrix(findings)
         rows = matrix.rows()
         ranked: dict[str, list[tuple[Offer, float, list[Reason]]]] = {name: [] for name in matrix.offers}
-        by_chance = sorted(enumerate(_rated(matrix, rows)), key=lambda one: -one[1].chance)
+        by_chance = sorted(enumerate(rate(matrix.offers, rows, trees())), key=lambda one: -one[1].chance)
         for at, one in by_chance:
             if len(ranked[one.field]) < places:
                 why = _reasons(rows[at], trees(), reasons)
@@ -113,23 +123,26 @@ def trees() -> Trees:
     return Trees.load(WEIGHTS)
 
 
-def rate(counts: Sequence[int], rows: Floats, trees: Trees) -> list[float]:
-    """Return the probability of each of the ``rows``, of which so many in turn are a field's offers.
+def rate(offers: Mapping[str, Sequence[Offered]], rows: Floats, trees: Trees) -> list[Rated]:
+    """Return the offers of all fields with their probabilities, in the order of their ``rows`` of features.
 
     Offers that are unlikely by the first trees keep the probability that these give.
     """
     odds = trees.log_odds(rows, 0, _FIRST)
-    if not len(rows):
-        return []
     kept: list[int] = []
     start = 0
-    for count in counts:
-        best = np.argsort(-odds[start : start + count], kind="stable")[:_KEPT]
+    for some in offers.values():
+        best = np.argsort(-odds[start : start + len(some)], kind="stable")[:_KEPT]
         kept += (start + best).tolist()
-        start += count
-    odds[kept] += trees.log_odds(rows[kept], _FIRST)
-    chances: list[float] = probability(odds).tolist()
-    return chances
+        start += len(some)
+    if kept:
+        odds[kept] += trees.log_odds(rows[kept], _FIRST)
+    chances = iter(probability(odds).tolist())
+    return [
+        Rated(name, number, next(chances), offer.place, offer.is_found)
+        for name, some in offers.items()
+        for number, offer in enumerate(some)
+    ]
 
 
 def assign(rated: Iterable[Rated], least: Least) -> dict[str, Rated]:
@@ -149,16 +162,6 @@ def assign(rated: Iterable[Rated], least: Least) -> dict[str, Rated]:
             if one.place is not None:
                 held.add(one.place)
     return answers
-
-
-def _rated(matrix: Matrix, rows: Floats) -> list[Rated]:
-    """Return the offers of a document, in the order of their rows."""
-    chances = iter(rate([len(some) for some in matrix.offers.values()], rows, trees()))
-    return [
-        Rated(name, number, next(chances), offer.place, offer.is_found)
-        for name, some in matrix.offers.items()
-        for number, offer in enumerate(some)
-    ]
 
 
 def _reasons(row: Floats, trees: Trees, most: int) -> list[Reason]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -56,7 +55,7 @@ _PRIOR, _MOST_OFF = 0.75, 0.5
 """Share of places in order, if no other field is answered, and how far a place is from its turn at most."""
 _NEAR = 0.06
 """Part of a page's height within which places are beside each other."""
-_BETWEEN_WORDS = re.compile(r"[,;:.|–-]*\s[\s,;:.|–-]*")
+_MARKS = ",;:.|–-"
 _LABEL = 80
 """Characters of a text beside a value that are matched with a name at most."""
 _BEGIN, _END = (0, 0.0, 0.0), (1 << 30, 0.0, 0.0)
@@ -92,7 +91,11 @@ class Offer:
 
 def identity_of(value: Any) -> str:
     """Return what is equal for values that are the same: marks between words are left out."""
-    return _BETWEEN_WORDS.sub(" ", f"{value.casefold()} ").strip() if isinstance(value, str) else repr(value)
+    if not isinstance(value, str):
+        return repr(value)
+    first, *others = value.casefold().split() or [""]
+    words = [first.rstrip(_MARKS), *(word.strip(_MARKS) for word in others)]
+    return " ".join(filter(None, words))
 
 
 class Matrix:

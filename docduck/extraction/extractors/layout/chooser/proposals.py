@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any
 
 from docduck.extraction.extractors.layout.analysis import DocumentAnalysis
@@ -12,7 +13,7 @@ from docduck.extraction.extractors.layout.labelled.clauses import clause_places,
 from docduck.extraction.extractors.layout.labelled.name_match import NameMatch
 from docduck.extraction.extractors.layout.labelled.near_labels import near_labels
 from docduck.extraction.extractors.layout.labelled.places import Place
-from docduck.extraction.extractors.layout.labelled.values import READ_KINDS, ReadValue, read_value
+from docduck.extraction.extractors.layout.labelled.values import READ_KINDS, read_value
 from docduck.extraction.extractors.layout.typed_fields import TypedFields
 from docduck.extraction.fields.field_query import FieldQuery
 from docduck.extraction.page.page_view import PageView, Segment, Token
@@ -78,10 +79,10 @@ class Proposals:
         near = (place for index in analysis.label_indexes for place in near_labels(index))
         stated = clause_places([tokens for page in outer for tokens in passages(page)])
         most = _MOST_PAIRS // max(1, len(queries))
-        self._lines = [line for page in outer for line in _lines(page)][:_MOST_LINES]
+        self._lines = list(islice(chain.from_iterable(map(_lines, outer)), _MOST_LINES))
         alone = (Place("", line.tokens, 1.0, lines=(line,)) for line in self._lines)
         self.places = [*labelled, *near, *stated, *alone][:most]
-        self._stacks = [stack for page in outer for stack in _stacks(page)][:_MOST_STACKS]
+        self._stacks = list(islice(chain.from_iterable(map(_stacks, outer)), _MOST_STACKS))
 
     def of(self, query: FieldQuery) -> Iterator[Proposal]:
         """Yield what could answer a field."""
@@ -110,7 +111,7 @@ class Proposals:
                 continue
             read = read_value(query, place, self._analysis)
             if read is not None and read.value is not None and read.tokens:
-                yield _read(read, place, named)
+                yield Proposal(read.value, read.tokens, place, named, read.fit)
 
     def named(self, query: FieldQuery, place: Place) -> Named:
         """Return how much the label of a place names a field."""
@@ -124,10 +125,6 @@ class Proposals:
                 self._match.likeness(query, place.label),
             )
         return self._named[identity]
-
-
-def _read(read: ReadValue, place: Place, named: Named) -> Proposal:
-    return Proposal(read.value, read.tokens, place, named, read.fit)
 
 
 def _lines(page: PageView) -> Iterator[Segment]:
